@@ -1,0 +1,508 @@
+//! Bodies: expressions in control structure, locals bound as they are met.
+
+use syn::{BinOp, Expr as Syn, Lit, UnOp};
+
+use crate::ir::{
+    Arm, BinaryOp, Block, Body, Expr, ExprId, Gap, GapKind, Literal, LocalId, LoopHead, Mistake, Name, Pat,
+    PatId, Path, Piece, Place, Stmt, Use,
+};
+
+use super::marks::{self, Comments};
+use super::pats::member_name;
+use super::spans;
+use super::types::{lower_generic_args, lower_qualified, lower_type, name};
+
+/// What lowering a body needs of its file.
+pub(super) struct FileContext {
+    pub(super) comments: Comments,
+    pub(super) gaps: Vec<Gap>,
+    pub(super) mistakes: Vec<Mistake>,
+    /// Names of our attributes that the file imports.
+    pub(super) imported: Vec<String>,
+    pub(super) functions: u32,
+    /// Items that stand inside bodies; they are lifted to the enclosing module.
+    pub(super) lifted: Vec<syn::Item>,
+}
+
+impl FileContext {
+    pub(super) fn imports(&self, name: &str) -> bool {
+        self.imported.iter().any(|imported| imported == name)
+    }
+
+    pub(super) fn gap(&mut self, kind: GapKind, place: Place, message: impl Into<String>) {
+        self.gaps.push(Gap { kind, place, message: message.into() });
+    }
+}
+
+/// Lowers one body.
+pub(super) struct Lowerer<'f> {
+    pub(super) file: &'f mut FileContext,
+    pub(super) body: Body,
+    /// The visible locals, innermost last.
+    pub(super) scope: Vec<(Name, LocalId)>,
+    /// Bindings of the first alternative of the patterns being lowered.
+    pub(super) shared: Vec<Vec<(Name, LocalId)>>,
+}
+
+impl<'f> Lowerer<'f> {
+    pub(super) fn new(file: &'f mut FileContext) -> Self {
+        Lowerer { file, body: Body::default(), scope: Vec::new(), shared: Vec::new() }
+    }
+
+    pub(super) fn finish(mut self, root: ExprId) -> Body {
+        self.body.root = Some(root);
+        self.body.mentions.sort_unstable();
+        self.body.mentions.dedup();
+        self.body
+    }
+
+    pub(super) fn bind(&mut self, name: Name) -> LocalId {
+        if let Some(shared) = self.shared.last()
+            && let Some((_, local)) = shared.iter().find(|(bound, _)| *bound == name)
+        {
+            let binding = (name, *local);
+            self.scope.push(binding);
+            return binding.1;
+        }
+        let local = LocalId(self.body.locals.len() as u32);
+        self.body.locals.push(name);
+        self.scope.push((name, local));
+        local
+    }
+
+    fn lookup(&self, name: Name) -> Option<LocalId> {
+        self.scope.iter().rev().find(|(bound, _)| *bound == name).map(|(_, local)| *local)
+    }
+
+    pub(super) fn push(&mut self, expr: Expr, place: Place) -> ExprId {
+        let id = ExprId(self.body.exprs.len() as u32);
+        self.body.exprs.push(expr);
+        self.body.places.push(place);
+        id
+    }
+
+    pub(super) fn push_pat(&mut self, pat: Pat) -> PatId {
+        let id = PatId(self.body.pats.len() as u32);
+        self.body.pats.push(pat);
+        id
+    }
+
+    pub(super) fn unit(&mut self, place: Place) -> ExprId {
+        self.push(Expr::Tuple(Vec::new()), place)
+    }
+
+    /// Runs `lower` with the names it binds forgotten afterwards.
+    pub(super) fn scoped<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.scope.len();
+        let value = lower(self);
+        self.scope.truncate(before);
+        value
+    }
+
+    fn lower_all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Syn>) -> Vec<ExprId> {
+        exprs.into_iter().map(|expr| self.lower_expr(expr)).collect()
+    }
+
+    pub(super) fn lower_block(&mut self, block: &syn::Block) -> ExprId {
+        let place = spans::between(block.brace_token.span.open(), block.brace_token.span.close());
+        self.scoped(|this| {
+            let lowered = this.lower_stmts(&block.stmts);
+            this.push(Expr::Block(lowered), place)
+        })
+    }
+
+    pub(super) fn lower_stmts(&mut self, stmts: &[syn::Stmt]) -> Block {
+        let mut block = Block::default();
+        for (index, stmt) in stmts.iter().enumerate() {
+            let last = index + 1 == stmts.len();
+            match stmt {
+                syn::Stmt::Local(local) => self.lower_let(local, &mut block),
+                syn::Stmt::Item(syn::Item::Use(item)) => {
+                    let mut uses = Vec::new();
+                    super::items::flatten_use(item, &mut uses);
+                    self.body.uses.extend(uses.into_iter().map(|found: Use| found));
+                }
+                syn::Stmt::Item(item) => self.file.lifted.push(item.clone()),
+                syn::Stmt::Expr(expr, semi) => {
+                    let id = self.lower_marked(expr);
+                    if last && semi.is_none() {
+                        block.tail = Some(id);
+                    } else {
+                        block.stmts.push(Stmt::Expr(id));
+                    }
+                }
+                syn::Stmt::Macro(stmt) => {
+                    let id = self.lower_macro(&stmt.mac);
+                    self.attach_marks(id, &stmt.attrs);
+                    if last && stmt.semi_token.is_none() {
+                        block.tail = Some(id);
+                    } else {
+                        block.stmts.push(Stmt::Expr(id));
+                    }
+                }
+            }
+        }
+        block
+    }
+
+    fn lower_let(&mut self, local: &syn::Local, block: &mut Block) {
+        let value = local.init.as_ref().map(|init| self.lower_marked(&init.expr));
+        if let Some(value) = value {
+            self.attach_marks(value, &local.attrs);
+        }
+        let otherwise = local
+            .init
+            .as_ref()
+            .and_then(|init| init.diverge.as_ref())
+            .map(|(_, expr)| self.scoped(|this| this.lower_expr(expr)));
+        let ty = match &local.pat {
+            syn::Pat::Type(typed) => Some(lower_type(&typed.ty)),
+            _ => None,
+        };
+        let pat = self.lower_pat(&local.pat);
+        block.stmts.push(Stmt::Let { pat, ty, value, otherwise });
+    }
+
+    /// An expression at which declarations may stand.
+    fn lower_marked(&mut self, expr: &Syn) -> ExprId {
+        let id = self.lower_expr(expr);
+        self.attach_marks(id, attributes_of(expr));
+        id
+    }
+
+    fn attach_marks(&mut self, id: ExprId, attributes: &[syn::Attribute]) {
+        let line = self.body.place(id).line;
+        let mut found = self.file.comments.take_above(line);
+        if !attributes.is_empty() {
+            let imported = self.file.imported.clone();
+            let is_imported = |name: &str| imported.iter().any(|known| known == name);
+            found.extend(marks::from_attributes(attributes, &is_imported, &mut self.file.mistakes));
+        }
+        self.body.marks.extend(found.into_iter().map(|mark| (id, mark)));
+    }
+
+    pub(super) fn lower_expr(&mut self, expr: &Syn) -> ExprId {
+        match expr {
+            Syn::Lit(literal) => {
+                let place = spans::place(literal.lit.span());
+                self.push(Expr::Literal(lower_literal(&literal.lit)), place)
+            }
+            Syn::Path(path) => self.lower_path_expr(path.qself.as_ref(), &path.path),
+            Syn::MethodCall(call) => self.lower_method_call(call),
+            Syn::Call(call) => self.lower_call(call),
+            Syn::Macro(mac) => self.lower_macro(&mac.mac),
+            Syn::Field(field) => {
+                let base = self.lower_expr(&field.base);
+                let end = match &field.member {
+                    syn::Member::Named(ident) => ident.span(),
+                    syn::Member::Unnamed(index) => index.span,
+                };
+                let place = self.body.place(base).to(spans::place(end));
+                self.push(Expr::Field { base, name: member_name(&field.member) }, place)
+            }
+            Syn::Await(wait) => {
+                let base = self.lower_expr(&wait.base);
+                let place = self.body.place(base).to(spans::place(wait.await_token.span));
+                self.push(Expr::Await(base), place)
+            }
+            Syn::Try(attempt) => {
+                let inner = self.lower_expr(&attempt.expr);
+                let place = self.body.place(inner).to(spans::place(attempt.question_token.spans[0]));
+                self.push(Expr::Try(inner), place)
+            }
+            Syn::Reference(reference) => {
+                let inner = self.lower_expr(&reference.expr);
+                let place = spans::place(reference.and_token.spans[0]).to(self.body.place(inner));
+                self.push(Expr::Same(inner), place)
+            }
+            Syn::RawAddr(address) => self.lower_expr(&address.expr),
+            Syn::Paren(paren) => self.lower_expr(&paren.expr),
+            Syn::Group(group) => self.lower_expr(&group.expr),
+            Syn::Cast(cast) => self.lower_expr(&cast.expr),
+            Syn::Unary(unary) => {
+                let inner = self.lower_expr(&unary.expr);
+                let (lowered, span) = match &unary.op {
+                    UnOp::Not(token) => (Expr::Not(inner), token.spans[0]),
+                    UnOp::Neg(token) => (Expr::Negate(inner), token.spans[0]),
+                    UnOp::Deref(token) => (Expr::Same(inner), token.spans[0]),
+                    _ => return inner,
+                };
+                let place = spans::place(span).to(self.body.place(inner));
+                self.push(lowered, place)
+            }
+            Syn::Binary(binary) => self.lower_binary(binary),
+            Syn::Assign(assign) => {
+                let value = self.lower_expr(&assign.right);
+                let target = self.lower_expr(&assign.left);
+                let place = self.body.place(target).to(self.body.place(value));
+                self.push(Expr::Assign { target, value, op: None }, place)
+            }
+            Syn::Block(block) => self.lower_block(&block.block),
+            Syn::Unsafe(block) => self.lower_block(&block.block),
+            Syn::Const(block) => self.lower_block(&block.block),
+            Syn::TryBlock(block) => self.lower_block(&block.block),
+            Syn::Async(block) => {
+                let inner = self.lower_block(&block.block);
+                let place = spans::place(block.async_token.span).to(self.body.place(inner));
+                self.push(Expr::Async(inner), place)
+            }
+            Syn::Closure(closure) => self.lower_closure(closure),
+            Syn::If(branch) => self.lower_if(branch),
+            Syn::Let(binding) => {
+                let value = self.lower_expr(&binding.expr);
+                let pat = self.lower_pat(&binding.pat);
+                let place = spans::place(binding.let_token.span).to(self.body.place(value));
+                self.push(Expr::Let { pat, value }, place)
+            }
+            Syn::Match(matched) => self.lower_match(matched),
+            Syn::Loop(looped) => {
+                let body = self.lower_block(&looped.body);
+                let place = spans::place(looped.loop_token.span).to(self.body.place(body));
+                self.push(Expr::Loop { head: LoopHead::Forever, body }, place)
+            }
+            Syn::While(looped) => self.scoped(|this| {
+                let condition = this.lower_expr(&looped.cond);
+                let body = this.lower_block(&looped.body);
+                let place = spans::place(looped.while_token.span).to(this.body.place(body));
+                this.push(Expr::Loop { head: LoopHead::While(condition), body }, place)
+            }),
+            Syn::ForLoop(looped) => {
+                let items = self.lower_expr(&looped.expr);
+                self.scoped(|this| {
+                    let pat = this.lower_pat(&looped.pat);
+                    let body = this.lower_block(&looped.body);
+                    let place = spans::place(looped.for_token.span).to(this.body.place(body));
+                    this.push(Expr::Loop { head: LoopHead::For { pat, items }, body }, place)
+                })
+            }
+            Syn::Return(returned) => {
+                let value = returned.expr.as_ref().map(|expr| self.lower_expr(expr));
+                let start = spans::place(returned.return_token.span);
+                let place = value.map_or(start, |value| start.to(self.body.place(value)));
+                self.push(Expr::Return { value, failure: false }, place)
+            }
+            Syn::Break(broken) => {
+                let value = broken.expr.as_ref().map(|expr| self.lower_expr(expr));
+                self.push(Expr::Break(value), spans::place(broken.break_token.span))
+            }
+            Syn::Continue(token) => self.push(Expr::Continue, spans::place(token.continue_token.span)),
+            Syn::Struct(literal) => self.lower_struct(literal),
+            Syn::Tuple(tuple) => {
+                let place = spans::between(tuple.paren_token.span.open(), tuple.paren_token.span.close());
+                let elems = self.lower_all(&tuple.elems);
+                self.push(Expr::Tuple(elems), place)
+            }
+            Syn::Array(array) => {
+                let place = spans::between(array.bracket_token.span.open(), array.bracket_token.span.close());
+                let elems = self.lower_all(&array.elems);
+                self.push(Expr::Array(elems), place)
+            }
+            Syn::Repeat(repeat) => {
+                let place = spans::between(repeat.bracket_token.span.open(), repeat.bracket_token.span.close());
+                let elems = vec![self.lower_expr(&repeat.expr)];
+                self.push(Expr::Array(elems), place)
+            }
+            Syn::Range(range) => {
+                let ends = self.lower_all(range.start.iter().chain(&range.end).map(|end| &**end));
+                let place = ends.first().map_or_else(Place::default, |end| self.body.place(*end));
+                self.push(Expr::Range(ends), place)
+            }
+            Syn::Index(index) => {
+                let base = self.lower_expr(&index.expr);
+                let place = self.body.place(base).to(spans::place(index.bracket_token.span.close()));
+                let index = self.lower_expr(&index.index);
+                self.push(Expr::Index { base, index }, place)
+            }
+            other => self.push(Expr::Unread, spans::place(spans::any_span(other))),
+        }
+    }
+
+    pub(super) fn lower_path_expr(&mut self, qself: Option<&syn::QSelf>, path: &syn::Path) -> ExprId {
+        if qself.is_none()
+            && let Some(ident) = path.get_ident()
+        {
+            let place = spans::place(ident.span());
+            if ident == "self" {
+                return self.push(Expr::Receiver, place);
+            }
+            if let Some(local) = self.lookup(name(ident)) {
+                return self.push(Expr::Local(local), place);
+            }
+        }
+        let lowered = lower_qualified(qself, path);
+        let place = lowered.place;
+        self.push(Expr::Path(lowered), place)
+    }
+
+    fn lower_method_call(&mut self, call: &syn::ExprMethodCall) -> ExprId {
+        let receiver = self.lower_expr(&call.receiver);
+        let method = name(&call.method);
+        self.body.mentions.push(method);
+        let generics = call.turbofish.as_ref().map(lower_generic_args).unwrap_or_default();
+        let args = self.lower_all(&call.args);
+        let place = self.body.place(receiver).to(spans::place(call.paren_token.span.close()));
+        let name_place = spans::place(call.method.span());
+        self.push(Expr::MethodCall { receiver, method, name_place, generics, args }, place)
+    }
+
+    fn lower_call(&mut self, call: &syn::ExprCall) -> ExprId {
+        let callee = self.lower_expr(&call.func);
+        if let Expr::Path(path) = self.body.expr(callee)
+            && let Some(last) = path.last()
+        {
+            self.body.mentions.push(last);
+        }
+        let args = self.lower_all(&call.args);
+        let place = self.body.place(callee).to(spans::place(call.paren_token.span.close()));
+        self.push(Expr::Call { callee, args }, place)
+    }
+
+    fn lower_binary(&mut self, binary: &syn::ExprBinary) -> ExprId {
+        let left = self.lower_expr(&binary.left);
+        let right = self.lower_expr(&binary.right);
+        let place = self.body.place(left).to(self.body.place(right));
+        let (op, assigns) = match &binary.op {
+            BinOp::Add(_) => (BinaryOp::Add, false),
+            BinOp::Sub(_) => (BinaryOp::Subtract, false),
+            BinOp::And(_) => (BinaryOp::And, false),
+            BinOp::Or(_) => (BinaryOp::Or, false),
+            BinOp::Eq(_) => (BinaryOp::Equal, false),
+            BinOp::Ne(_) => (BinaryOp::NotEqual, false),
+            BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => (BinaryOp::Order, false),
+            BinOp::AddAssign(_) => (BinaryOp::Add, true),
+            BinOp::SubAssign(_) => (BinaryOp::Subtract, true),
+            BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_) => (BinaryOp::Arithmetic, true),
+            _ => (BinaryOp::Arithmetic, false),
+        };
+        if assigns {
+            self.push(Expr::Assign { target: left, value: right, op: Some(op) }, place)
+        } else {
+            self.push(Expr::Binary { op, left, right }, place)
+        }
+    }
+
+    fn lower_closure(&mut self, closure: &syn::ExprClosure) -> ExprId {
+        self.scoped(|this| {
+            let types = closure
+                .inputs
+                .iter()
+                .map(|input| match input {
+                    syn::Pat::Type(typed) => Some(lower_type(&typed.ty)),
+                    _ => None,
+                })
+                .collect();
+            let params = closure.inputs.iter().map(|input| this.lower_pat(input)).collect();
+            let body = this.lower_expr(&closure.body);
+            let place = spans::place(closure.inputs_begin.spans[0]).to(this.body.place(body));
+            this.push(Expr::Closure { params, types, body }, place)
+        })
+    }
+
+    fn lower_if(&mut self, branch: &syn::ExprIf) -> ExprId {
+        let (condition, then) = self.scoped(|this| {
+            let condition = this.lower_expr(&branch.cond);
+            (condition, this.lower_block(&branch.then_branch))
+        });
+        let otherwise = branch.else_branch.as_ref().map(|(_, expr)| self.lower_expr(expr));
+        let end = self.body.place(otherwise.unwrap_or(then));
+        let place = spans::place(branch.if_token.span).to(end);
+        self.push(Expr::If { condition, then, otherwise }, place)
+    }
+
+    fn lower_match(&mut self, matched: &syn::ExprMatch) -> ExprId {
+        let value = self.lower_expr(&matched.expr);
+        let arms = matched
+            .arms
+            .iter()
+            .map(|arm| {
+                self.scoped(|this| {
+                    let pat = this.lower_pat(&arm.pat);
+                    let guard = pattern_guard(&arm.pat).map(|guard| this.lower_expr(guard));
+                    Arm { pat, guard, body: this.lower_marked(&arm.body) }
+                })
+            })
+            .collect();
+        let place = spans::between(matched.match_token.span, matched.brace_token.span.close());
+        self.push(Expr::Match { value, arms }, place)
+    }
+
+    fn lower_struct(&mut self, literal: &syn::ExprStruct) -> ExprId {
+        let path: Path = lower_qualified(literal.qself.as_ref(), &literal.path);
+        let fields = literal
+            .fields
+            .iter()
+            .map(|field| (member_name(&field.member), self.lower_expr(&field.expr)))
+            .collect();
+        let base = literal.rest.as_ref().map(|base| self.lower_expr(base));
+        let place = path.place.to(spans::place(literal.brace_token.span.close()));
+        self.push(Expr::Struct { path, fields, base }, place)
+    }
+
+    pub(super) fn text_piece(&mut self, text: &str, pieces: &mut Vec<Piece>) {
+        if !text.is_empty() {
+            pieces.push(Piece::Text(Name::from(text)));
+        }
+    }
+
+    /// A variable named inside a format string.
+    pub(super) fn named(&mut self, ident: &str, place: Place) -> ExprId {
+        let ident = Name::from(ident);
+        let expr = match self.lookup(ident) {
+            Some(local) => Expr::Local(local),
+            None if ident == "self" => Expr::Receiver,
+            None => Expr::Path(Path::plain([ident], place)),
+        };
+        self.push(expr, place)
+    }
+}
+
+/// The guard of an arm, which the parser keeps in the pattern.
+fn pattern_guard(pat: &syn::Pat) -> Option<&Syn> {
+    match pat {
+        syn::Pat::Guard(guard) => Some(&guard.guard),
+        _ => None,
+    }
+}
+
+pub(super) fn lower_literal(literal: &Lit) -> Literal {
+    match literal {
+        Lit::Str(text) => Literal::Str(Name::from(&text.value())),
+        Lit::ByteStr(bytes) => match String::from_utf8(bytes.value()) {
+            Ok(text) => Literal::Str(Name::from(&text)),
+            Err(_) => Literal::Other(Name::from("bytes")),
+        },
+        Lit::Int(number) => match number.base10_parse::<i128>() {
+            Ok(value) => Literal::Int(value),
+            Err(_) => Literal::Other(Name::from(number.base10_digits())),
+        },
+        Lit::Bool(value) => Literal::Bool(value.value),
+        Lit::Char(value) => Literal::Str(Name::from(value.value().encode_utf8(&mut [0; 4]))),
+        Lit::Float(value) => Literal::Other(Name::from(value.base10_digits())),
+        _ => Literal::Other(Name::from("literal")),
+    }
+}
+
+fn attributes_of(expr: &Syn) -> &[syn::Attribute] {
+    match expr {
+        Syn::MethodCall(e) => &e.attrs,
+        Syn::Call(e) => &e.attrs,
+        Syn::Await(e) => attributes_of(&e.base),
+        Syn::Try(e) => attributes_of(&e.expr),
+        Syn::Block(e) => &e.attrs,
+        Syn::If(e) => &e.attrs,
+        Syn::Match(e) => &e.attrs,
+        Syn::Loop(e) => &e.attrs,
+        Syn::While(e) => &e.attrs,
+        Syn::ForLoop(e) => &e.attrs,
+        Syn::Macro(e) => &e.attrs,
+        Syn::Async(e) => &e.attrs,
+        _ => &[],
+    }
+}

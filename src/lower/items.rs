@@ -1,0 +1,511 @@
+//! Items: what a file declares, test code left out.
+
+use syn::{Fields, FnArg, ImplItem as SynImplItem, Item as SynItem, Meta, TraitItem as SynTraitItem, UseTree};
+
+use crate::ir::{
+    AliasItem, Attribute, ConstItem, FileIr, Function, GapKind, ImplItem, Item, Literal, Module, ModuleDecl,
+    Name, Param, Path, TraitItem, TypeItem, TypeRef, Use, Variant,
+};
+
+use super::body::{FileContext, Lowerer, lower_literal};
+use super::marks::{self, Comments};
+use super::pats::param_name;
+use super::spans;
+use super::types::{lower_bounds, lower_generics, lower_path, lower_return, lower_type, name};
+
+pub(super) fn lower_file(file: &syn::File, text: &str) -> FileIr {
+    let mut mistakes = Vec::new();
+    let comments = Comments::read(text, &mut mistakes);
+    let mut context = FileContext {
+        comments,
+        gaps: Vec::new(),
+        mistakes,
+        imported: imported_attributes(&file.items),
+        functions: 0,
+        lifted: Vec::new(),
+    };
+    let mut modules = Vec::new();
+    let items = lower_items(&file.items, &mut context, &mut modules, &mut Vec::new());
+    FileIr { items, modules, gaps: context.gaps, mistakes: context.mistakes, functions: context.functions }
+}
+
+/// Which of our attributes a file imports by name, under whatever name it gives them.
+fn imported_attributes(items: &[SynItem]) -> Vec<String> {
+    let mut uses = Vec::new();
+    for item in items {
+        match item {
+            SynItem::Use(item) => flatten_use(item, &mut uses),
+            SynItem::Mod(module) => {
+                for item in module.content.iter().flat_map(|(_, items)| items) {
+                    if let SynItem::Use(item) = item {
+                        flatten_use(item, &mut uses);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    uses.iter()
+        .filter(|found| found.path.first().is_some_and(|first| *first == "retrysafe"))
+        .flat_map(|found| match found.name {
+            Some(name) => vec![name.to_string()],
+            None => retrysafe_rules::grammar::ATTRIBUTES.iter().map(ToString::to_string).collect(),
+        })
+        .collect()
+}
+
+pub(super) fn flatten_use(item: &syn::ItemUse, uses: &mut Vec<Use>) {
+    flatten_tree(&item.tree, item.leading_colon.is_some(), &mut Vec::new(), uses);
+}
+
+fn flatten_tree(tree: &UseTree, global: bool, prefix: &mut Vec<Name>, uses: &mut Vec<Use>) {
+    match tree {
+        UseTree::Path(path) => {
+            prefix.push(name(&path.ident));
+            flatten_tree(&path.tree, global, prefix, uses);
+            prefix.pop();
+        }
+        UseTree::Name(leaf) => push_leaf(&leaf.ident, None, global, prefix, uses),
+        UseTree::Rename(leaf) => push_leaf(&leaf.ident, Some(&leaf.rename), global, prefix, uses),
+        UseTree::Glob(_) => uses.push(Use { global, path: prefix.clone(), name: None }),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                flatten_tree(tree, global, prefix, uses);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn push_leaf(
+    ident: &proc_macro2::Ident,
+    rename: Option<&proc_macro2::Ident>,
+    global: bool,
+    prefix: &[Name],
+    uses: &mut Vec<Use>,
+) {
+    let mut path = prefix.to_vec();
+    let last = name(ident);
+    if last != "self" || path.is_empty() {
+        path.push(last);
+    }
+    let bound = rename.map(name).or_else(|| path.last().copied());
+    uses.push(Use { global, path, name: bound });
+}
+
+fn lower_items(
+    items: &[SynItem],
+    file: &mut FileContext,
+    modules: &mut Vec<ModuleDecl>,
+    inline: &mut Vec<Name>,
+) -> Vec<Item> {
+    let mut lowered = Vec::with_capacity(items.len());
+    for item in items {
+        lower_item(item, file, modules, inline, &mut lowered);
+        // Items that stood inside bodies; they may hold further ones.
+        while let Some(lifted) = file.lifted.pop() {
+            lower_item(&lifted, file, modules, inline, &mut lowered);
+        }
+    }
+    lowered
+}
+
+fn lower_item(
+    item: &SynItem,
+    file: &mut FileContext,
+    modules: &mut Vec<ModuleDecl>,
+    inline: &mut Vec<Name>,
+    out: &mut Vec<Item>,
+) {
+    match item {
+        SynItem::Use(item) if !is_test(&item.attrs) => {
+            let mut uses = Vec::new();
+            flatten_use(item, &mut uses);
+            out.extend(uses.into_iter().map(Item::Use));
+        }
+        SynItem::ExternCrate(item) => {
+            let bound = item.rename.as_ref().map_or_else(|| name(&item.ident), |(_, ident)| name(ident));
+            out.push(Item::Use(Use { global: true, path: vec![name(&item.ident)], name: Some(bound) }));
+        }
+        SynItem::Fn(item) if !is_test(&item.attrs) => {
+            let public = !matches!(item.vis, syn::Visibility::Inherited);
+            let function = lower_function(&item.attrs, &item.sig, Some(&item.block), public, file);
+            out.push(Item::Function(function));
+        }
+        SynItem::Struct(item) if !is_test(&item.attrs) => {
+            let variant = Variant {
+                name: name(&item.ident),
+                place: spans::place(item.ident.span()),
+                is_tuple: matches!(item.fields, Fields::Unnamed(_)),
+                fields: lower_fields(&item.fields),
+            };
+            out.push(lower_type_item(&item.ident, &item.attrs, &item.generics, vec![variant], false));
+        }
+        SynItem::Enum(item) if !is_test(&item.attrs) => {
+            let variants = item
+                .variants
+                .iter()
+                .map(|variant| Variant {
+                    name: name(&variant.ident),
+                    place: spans::place(variant.ident.span()),
+                    is_tuple: matches!(variant.fields, Fields::Unnamed(_)),
+                    fields: lower_fields(&variant.fields),
+                })
+                .collect();
+            out.push(lower_type_item(&item.ident, &item.attrs, &item.generics, variants, true));
+        }
+        SynItem::Union(item) => {
+            out.push(lower_type_item(&item.ident, &item.attrs, &item.generics, Vec::new(), false));
+        }
+        SynItem::Trait(item) if !is_test(&item.attrs) => out.push(Item::Trait(lower_trait(item, file))),
+        SynItem::Impl(item) if !is_test(&item.attrs) => out.push(Item::Impl(lower_impl(item, file))),
+        SynItem::Const(item) => out.push(Item::Const(lower_const(&item.ident, &item.ty, Some(&item.expr), file))),
+        SynItem::Static(item) => out.push(Item::Const(lower_const(&item.ident, &item.ty, Some(&item.expr), file))),
+        SynItem::Type(item) => out.push(Item::Alias(AliasItem {
+            name: name(&item.ident),
+            generics: lower_generics(&item.generics),
+            ty: lower_type(&item.ty),
+        })),
+        SynItem::Mod(item) if !is_test(&item.attrs) => lower_module(item, file, modules, inline, out),
+        SynItem::Macro(item) => lower_item_macro(item, file, modules, inline, out),
+        _ => {}
+    }
+}
+
+fn lower_type_item(
+    ident: &proc_macro2::Ident,
+    attrs: &[syn::Attribute],
+    generics: &syn::Generics,
+    variants: Vec<Variant>,
+    is_enum: bool,
+) -> Item {
+    Item::Type(TypeItem {
+        name: name(ident),
+        place: spans::place(ident.span()),
+        attributes: lower_attributes(attrs, &|_| false),
+        derives: lower_derives(attrs),
+        generics: lower_generics(generics),
+        variants,
+        is_enum,
+    })
+}
+
+fn lower_module(
+    item: &syn::ItemMod,
+    file: &mut FileContext,
+    modules: &mut Vec<ModuleDecl>,
+    inline: &mut Vec<Name>,
+    out: &mut Vec<Item>,
+) {
+    let module = name(&item.ident);
+    match &item.content {
+        Some((_, items)) => {
+            inline.push(module);
+            let items = lower_items(items, file, modules, inline);
+            inline.pop();
+            out.push(Item::Module(Module { name: module, items }));
+        }
+        None => modules.push(ModuleDecl {
+            inline: inline.clone(),
+            name: module,
+            path: path_attribute(&item.attrs),
+            place: spans::place(item.ident.span()),
+        }),
+    }
+}
+
+fn path_attribute(attrs: &[syn::Attribute]) -> Option<String> {
+    attrs.iter().filter(|attr| attr.path().is_ident("path")).find_map(|attr| match &attr.meta {
+        Meta::NameValue(pair) => match &pair.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// A macro that stands among items: read as items where it holds nothing else.
+fn lower_item_macro(
+    item: &syn::ItemMacro,
+    file: &mut FileContext,
+    modules: &mut Vec<ModuleDecl>,
+    inline: &mut Vec<Name>,
+    out: &mut Vec<Item>,
+) {
+    if item.mac.path.is_ident("macro_rules") {
+        return;
+    }
+    let place = spans::macro_place(&item.mac);
+    if item.mac.path.segments.last().is_some_and(|segment| segment.ident == "include") {
+        file.gap(GapKind::Include, place, "the included file is not read");
+        return;
+    }
+    if let Ok(inner) = item.mac.parse_body::<syn::File>() {
+        let items = lower_items(&inner.items, file, modules, inline);
+        out.extend(items);
+    } else if holds_function(item.mac.tokens.clone()) {
+        let text = lower_path(&item.mac.path).text();
+        file.gap(GapKind::UnreadMacro, place, format!("the items of `{text}!` are not read"));
+    }
+}
+
+/// Whether a token stream holds the keyword `fn` at any depth: code that was not read.
+fn holds_function(tokens: proc_macro2::TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == "fn",
+        proc_macro2::TokenTree::Group(group) => holds_function(group.stream()),
+        _ => false,
+    })
+}
+
+fn lower_trait(item: &syn::ItemTrait, file: &mut FileContext) -> TraitItem {
+    let mut lowered = TraitItem {
+        name: name(&item.ident),
+        place: spans::place(item.ident.span()),
+        attributes: lower_attributes(&item.attrs, &|_| false),
+        generics: lower_generics(&item.generics),
+        supertraits: lower_bounds(&item.supertraits),
+        methods: Vec::new(),
+        types: Vec::new(),
+        consts: Vec::new(),
+    };
+    for member in &item.items {
+        match member {
+            SynTraitItem::Fn(method) => lowered.methods.push(lower_function(
+                &method.attrs,
+                &method.sig,
+                method.default.as_ref(),
+                true,
+                file,
+            )),
+            SynTraitItem::Type(assoc) => {
+                lowered.types.push((name(&assoc.ident), lower_bounds(&assoc.bounds)));
+            }
+            SynTraitItem::Const(constant) => {
+                let default = constant.default.as_ref().map(|(_, expr)| expr);
+                lowered.consts.push(lower_const(&constant.ident, &constant.ty, default, file));
+            }
+            _ => {}
+        }
+    }
+    lowered
+}
+
+fn lower_impl(item: &syn::ItemImpl, file: &mut FileContext) -> ImplItem {
+    let mut lowered = ImplItem {
+        place: spans::place(item.impl_token.span),
+        attributes: lower_attributes(&item.attrs, &|_| false),
+        generics: lower_generics(&item.generics),
+        trait_: item.trait_.as_ref().map(|(path, _)| lower_path(path)),
+        self_ty: lower_type(&item.self_ty),
+        methods: Vec::new(),
+        types: Vec::new(),
+        consts: Vec::new(),
+    };
+    for member in &item.items {
+        match member {
+            SynImplItem::Fn(method) if !is_test(&method.attrs) => {
+                let public = !matches!(method.vis, syn::Visibility::Inherited);
+                lowered.methods.push(lower_function(
+                    &method.attrs,
+                    &method.sig,
+                    Some(&method.block),
+                    public,
+                    file,
+                ));
+            }
+            SynImplItem::Type(assoc) => lowered.types.push((name(&assoc.ident), lower_type(&assoc.ty))),
+            SynImplItem::Const(constant) => {
+                lowered.consts.push(lower_const(&constant.ident, &constant.ty, Some(&constant.expr), file));
+            }
+            _ => {}
+        }
+    }
+    lowered
+}
+
+fn lower_const(
+    ident: &proc_macro2::Ident,
+    ty: &syn::Type,
+    value: Option<&syn::Expr>,
+    file: &mut FileContext,
+) -> ConstItem {
+    let value = value.map(|expr| {
+        let mut lowerer = Lowerer::new(file);
+        let root = lowerer.lower_expr(expr);
+        lowerer.finish(root)
+    });
+    ConstItem { name: name(ident), ty: lower_type(ty), value }
+}
+
+fn lower_function(
+    attrs: &[syn::Attribute],
+    signature: &syn::Signature,
+    block: Option<&syn::Block>,
+    is_public: bool,
+    file: &mut FileContext,
+) -> Function {
+    file.functions += 1;
+    let first_line = attrs
+        .first()
+        .map_or(signature.fn_token.span, |attr| attr.pound_token.spans[0])
+        .start()
+        .line as u32;
+    let name_line = signature.ident.span().start().line as u32;
+    let mut found = file.comments.take_above(first_line);
+    found.extend(file.comments.take_above(name_line));
+    let imported = file.imported.clone();
+    let is_imported = |name: &str| imported.iter().any(|known| known == name);
+    found.extend(marks::from_attributes(attrs, &is_imported, &mut file.mistakes));
+
+    let mut lowerer = Lowerer::new(file);
+    let mut params = Vec::new();
+    let mut has_self = false;
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(_) => has_self = true,
+            FnArg::Typed(typed) => params.push(Param {
+                name: param_name(&typed.pat),
+                pat: block.map(|_| lowerer.lower_pat(&typed.pat)),
+                ty: lower_type(&typed.ty),
+            }),
+        }
+    }
+    let body = block.map(|block| {
+        let root = lowerer.lower_block(block);
+        lowerer.finish(root)
+    });
+    Function {
+        name: name(&signature.ident),
+        place: spans::place(signature.ident.span()),
+        attributes: lower_attributes(attrs, &is_imported),
+        marks: found,
+        generics: lower_generics(&signature.generics),
+        has_self,
+        params,
+        returns: match &signature.output {
+            syn::ReturnType::Default => None,
+            output => Some(lower_return(output)),
+        },
+        is_async: signature.asyncness.is_some(),
+        is_public,
+        body,
+    }
+}
+
+fn lower_fields(fields: &Fields) -> Vec<(Name, TypeRef)> {
+    fields
+        .iter()
+        .enumerate()
+        .map(|(index, field)| {
+            let named = field.ident.as_ref().map(name);
+            (named.unwrap_or_else(|| Name::from(&index.to_string())), lower_type(&field.ty))
+        })
+        .collect()
+}
+
+fn lower_derives(attrs: &[syn::Attribute]) -> Vec<Path> {
+    let mut derives = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+        let _ = attr.parse_nested_meta(|meta| {
+            derives.push(lower_path(&meta.path));
+            Ok(())
+        });
+    }
+    derives
+}
+
+fn lower_attributes(attrs: &[syn::Attribute], imported: &dyn Fn(&str) -> bool) -> Vec<Attribute> {
+    attrs
+        .iter()
+        .filter(|attr| {
+            !attr.path().is_ident("doc") && !attr.path().is_ident("derive") && !marks::is_ours(attr, imported)
+        })
+        .map(|attr| {
+            let mut lowered =
+                Attribute { path: lower_path(attr.path()), words: Vec::new(), values: Vec::new() };
+            if let Meta::List(list) = &attr.meta {
+                read_words(list.tokens.clone(), &mut lowered);
+            }
+            lowered
+        })
+        .collect()
+}
+
+/// Reads words and `name = literal` pairs off an attribute's arguments, whatever their grammar.
+fn read_words(tokens: proc_macro2::TokenStream, out: &mut Attribute) {
+    let mut key: Option<Name> = None;
+    let mut expects_value = false;
+    for token in tokens {
+        match token {
+            proc_macro2::TokenTree::Ident(ident) => {
+                let word = name(&ident);
+                if expects_value {
+                    if let Some(key) = key.take() {
+                        let literal = match word.as_str() {
+                            "true" => Literal::Bool(true),
+                            "false" => Literal::Bool(false),
+                            other => Literal::Other(Name::from(other)),
+                        };
+                        out.values.push((key, literal));
+                    }
+                } else {
+                    out.words.push(word);
+                    key = Some(word);
+                }
+                expects_value = false;
+            }
+            proc_macro2::TokenTree::Punct(punct) => expects_value = punct.as_char() == '=',
+            proc_macro2::TokenTree::Literal(literal) => {
+                let value = lower_literal(&syn::Lit::new(literal));
+                match key.take().filter(|_| expects_value) {
+                    Some(key) => out.values.push((key, value)),
+                    None => {
+                        if let Literal::Str(text) = value {
+                            out.words.push(text);
+                        }
+                    }
+                }
+                expects_value = false;
+            }
+            proc_macro2::TokenTree::Group(_) => expects_value = false,
+        }
+    }
+}
+
+/// Whether an item belongs to tests: `#[test]` in any crate's flavour, or `cfg(test)`.
+fn is_test(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|attr| {
+        let path = attr.path();
+        if path.is_ident("cfg") {
+            return match &attr.meta {
+                Meta::List(list) => syn::parse2::<Meta>(list.tokens.clone()).is_ok_and(|cfg| needs_test(&cfg)),
+                _ => false,
+            };
+        }
+        path.segments
+            .last()
+            .is_some_and(|segment| matches!(segment.ident.to_string().as_str(), "test" | "rstest" | "test_case" | "bench"))
+    })
+}
+
+/// Whether a `cfg` predicate holds under `test` only.
+fn needs_test(cfg: &Meta) -> bool {
+    match cfg {
+        Meta::Path(path) => path.is_ident("test"),
+        Meta::List(list) => {
+            let inner = list.parse_args_with(
+                syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated,
+            );
+            let inner = inner.unwrap_or_default();
+            if list.path.is_ident("all") {
+                inner.iter().any(needs_test)
+            } else if list.path.is_ident("any") {
+                !inner.is_empty() && inner.iter().all(needs_test)
+            } else {
+                false
+            }
+        }
+        Meta::NameValue(_) => false,
+    }
+}

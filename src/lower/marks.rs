@@ -1,0 +1,136 @@
+//! Our own declarations: attributes under any path that ends in one of their names and leads
+//! through `retrysafe`, also inside `cfg_attr`, and comments that start with `retrysafe:`.
+
+use proc_macro2::{Span, TokenStream};
+use retrysafe_rules::grammar::{self, Mark};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Meta, Token};
+
+use crate::ir::{Mistake, Place, Placed};
+
+use super::spans;
+
+/// The comments of a file that hold declarations, in order of their lines.
+pub(super) struct Comments {
+    /// The line of the comment, and what it says.
+    found: Vec<(u32, Placed<Mark>)>,
+    /// Lines that hold nothing but comments and attributes, so that a comment reaches over them.
+    transparent: Vec<bool>,
+}
+
+impl Comments {
+    /// Finds the comments in a text.
+    pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> Comments {
+        let mut comments = Comments { found: Vec::new(), transparent: Vec::new() };
+        if !text.contains("retrysafe:") {
+            return comments;
+        }
+        for (index, line) in text.lines().enumerate() {
+            let trimmed = line.trim_start();
+            comments.transparent.push(
+                trimmed.starts_with("//") || trimmed.starts_with("#[") || trimmed.starts_with("#!["),
+            );
+            let Some(said) = trimmed.strip_prefix("//") else { continue };
+            let Some(said) = said.trim_start().strip_prefix("retrysafe:") else { continue };
+            let number = index as u32 + 1;
+            let column = (line.chars().count() - said.chars().count()) as u32;
+            let place = Place {
+                line: number,
+                column: (line.chars().count() - trimmed.chars().count()) as u32,
+                end_line: number,
+                end_column: line.trim_end().chars().count() as u32,
+            };
+            match grammar::parse_text(said) {
+                Ok(value) => comments.found.push((number, Placed { value, place })),
+                Err(errors) => mistakes.extend(errors.into_iter().map(|error| {
+                    let at = spans::place(error.span);
+                    let place = Place {
+                        line: number,
+                        column: column + at.column,
+                        end_line: number,
+                        end_column: column + at.end_column.max(at.column + 1),
+                    };
+                    Mistake { place, message: error.message }
+                })),
+            }
+        }
+        comments
+    }
+
+    /// Takes the declarations that stand directly above a line, over attributes and other
+    /// comments.
+    pub(super) fn take_above(&mut self, line: u32) -> Vec<Placed<Mark>> {
+        if self.found.is_empty() {
+            return Vec::new();
+        }
+        let mut first = line;
+        while first > 1 && self.transparent.get(first as usize - 2).copied().unwrap_or(false) {
+            first -= 1;
+        }
+        self.found
+            .extract_if(.., |(at, _)| (first..=line).contains(at))
+            .map(|(_, mark)| mark)
+            .collect()
+    }
+}
+
+/// Reads the declarations among attributes.
+pub(super) fn from_attributes(
+    attributes: &[syn::Attribute],
+    imported: &dyn Fn(&str) -> bool,
+    mistakes: &mut Vec<Mistake>,
+) -> Vec<Placed<Mark>> {
+    let mut marks = Vec::new();
+    for attribute in attributes {
+        from_meta(&attribute.meta, imported, mistakes, &mut marks);
+    }
+    marks
+}
+
+fn from_meta(
+    meta: &Meta,
+    imported: &dyn Fn(&str) -> bool,
+    mistakes: &mut Vec<Mistake>,
+    marks: &mut Vec<Placed<Mark>>,
+) {
+    if let Meta::List(list) = meta
+        && list.path.is_ident("cfg_attr")
+    {
+        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+        let inner = parser.parse2(list.tokens.clone()).unwrap_or_default();
+        for meta in inner.iter().skip(1) {
+            from_meta(meta, imported, mistakes, marks);
+        }
+        return;
+    }
+    let Some((name, span)) = our_name(meta.path(), imported) else { return };
+    let (args, end) = match meta {
+        Meta::Path(_) => (TokenStream::new(), span),
+        Meta::List(list) => (list.tokens.clone(), list.delimiter.span().close()),
+        Meta::NameValue(pair) => (TokenStream::new(), pair.eq_token.span),
+    };
+    let first = meta.path().segments.first().map_or(span, |segment| segment.ident.span());
+    match grammar::parse(&name, span, args) {
+        Ok(value) => marks.push(Placed { value, place: spans::between(first, end) }),
+        Err(errors) => mistakes.extend(
+            errors.into_iter().map(|error| Mistake { place: spans::place(error.span), message: error.message }),
+        ),
+    }
+}
+
+/// The name of one of our attributes, when the path leads to one.
+fn our_name(path: &syn::Path, imported: &dyn Fn(&str) -> bool) -> Option<(String, Span)> {
+    let last = &path.segments.last()?.ident;
+    let name = last.to_string();
+    let ours = match path.segments.len() {
+        1 => imported(&name),
+        _ => path.segments.first()?.ident == "retrysafe",
+    };
+    ours.then(|| (name, last.span()))
+}
+
+/// Whether an attribute is one of ours or may wrap one.
+pub(super) fn is_ours(attribute: &syn::Attribute, imported: &dyn Fn(&str) -> bool) -> bool {
+    our_name(attribute.path(), imported).is_some()
+}

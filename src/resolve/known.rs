@@ -1,0 +1,552 @@
+//! The catalogue, indexed for the questions of resolution.
+
+use retrysafe_rules::catalog::{
+    self, CallMatch, CatalogFile, EffectEntry, GuardEntry, JobEntry, SourceEntry, TransactionEntry, WrapperEntry,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semver::{Version, VersionReq};
+
+use crate::ir::Name;
+
+use super::Ty;
+use super::ty::no_args;
+
+/// A catalogued effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EffectId(pub u32);
+
+/// A catalogued job shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId(pub u32);
+
+/// What is known of a call when the catalogue is asked about it.
+#[derive(Debug, Clone, Default)]
+pub struct CallShape<'a> {
+    /// The canonical path of a function or macro, or `Type::method` of another crate.
+    pub path: Option<Name>,
+    /// Whether it is a macro.
+    pub is_macro: bool,
+    /// The method's name.
+    pub method: Option<Name>,
+    /// The receiver's type in another crate.
+    pub receiver: Option<Name>,
+    /// The name of the receiver's type in the workspace, and the macros it derives.
+    pub user_type: Option<(Name, &'a [Name])>,
+    /// Traits of other crates that the receiver is bound by.
+    pub bounds: &'a [Name],
+    /// Whether nothing is known of the receiver.
+    pub unknown_receiver: bool,
+    /// Traits of other crates that are in scope.
+    pub imported: &'a [Name],
+    /// The number of arguments.
+    pub arguments: usize,
+}
+
+/// Entries of one kind, found by the last name of what they match.
+#[derive(Debug, Default)]
+struct Index {
+    by_name: FxHashMap<Name, Vec<u32>>,
+    wild: Vec<u32>,
+}
+
+impl Index {
+    fn add(&mut self, id: u32, call: &CallMatch) {
+        let mut names: FxHashSet<&str> = FxHashSet::default();
+        for path in call.macros.iter().chain(&call.paths).chain(&call.suffixes) {
+            names.insert(path.rsplit("::").next().unwrap_or(path));
+        }
+        names.extend(call.methods.iter().chain(&call.unique_methods).map(String::as_str));
+        let mut wild = false;
+        for name in names {
+            if name.contains('*') {
+                wild = true;
+            } else {
+                self.by_name.entry(Name::from(name)).or_default().push(id);
+            }
+        }
+        if wild {
+            self.wild.push(id);
+        }
+    }
+
+    fn candidates(&self, name: Name) -> impl Iterator<Item = u32> + '_ {
+        self.by_name.get(&name).into_iter().flatten().chain(&self.wild).copied()
+    }
+}
+
+/// An entry with the crate it belongs to.
+#[derive(Debug)]
+pub struct Of<T> {
+    /// The package on the registry, `std` or `*`.
+    pub krate: Name,
+    /// The entry.
+    pub entry: T,
+}
+
+/// The catalogue.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// Effects.
+    pub effects: Vec<Of<EffectEntry>>,
+    /// Sources of unstable values.
+    pub sources: Vec<Of<SourceEntry>>,
+    /// Calls that run an argument under another regime.
+    pub wrappers: Vec<Of<WrapperEntry>>,
+    /// Guards.
+    pub guards: Vec<Of<GuardEntry>>,
+    /// Transactions.
+    pub transactions: Vec<Of<TransactionEntry>>,
+    /// Job shapes.
+    pub jobs: Vec<Of<JobEntry>>,
+    /// Classes of URLs.
+    pub urls: Vec<catalog::UrlEntry>,
+    effect_index: Index,
+    source_index: Index,
+    wrapper_index: Index,
+    job_index: Index,
+    source_values: FxHashMap<Name, u32>,
+    aliases: FxHashMap<String, String>,
+    preludes: FxHashMap<Name, FxHashMap<Name, Name>>,
+    named: FxHashMap<(Name, Name), Name>,
+    libraries: FxHashMap<Name, Name>,
+    transparent: FxHashSet<Name>,
+    returns_by_path: FxHashMap<Name, Ty>,
+    returns_by_method: FxHashMap<Name, Vec<(String, Ty)>>,
+    returns_any_method: Vec<(String, Ty)>,
+    terminals: FxHashSet<Name>,
+    excluded_prefixes: Vec<String>,
+    /// Names by which a body may register a job or take a message.
+    pub job_words: FxHashSet<Name>,
+}
+
+impl Known {
+    /// Indexes catalogue files.
+    pub fn new(files: Vec<CatalogFile>) -> Known {
+        let mut known = Known::default();
+        for file in &files {
+            let package = Name::from(&file.krate);
+            if let Some(lib) = file.lib.first() {
+                known.libraries.insert(package, Name::from(lib));
+            }
+            for alias in &file.alias {
+                let alias = alias.get_ref();
+                known.aliases.insert(alias.from.clone(), alias.to.clone());
+            }
+            known.transparent.extend(file.transparent.iter().map(|path| Name::from(path)));
+        }
+        for file in files {
+            known.add_file(file);
+        }
+        known
+    }
+
+    fn add_file(&mut self, file: CatalogFile) {
+        let krate = Name::from(&file.krate);
+        for spanned in file.effect {
+            let entry = spanned.into_inner();
+            self.effect_index.add(self.effects.len() as u32, &entry.call);
+            self.terminals.extend(entry.terminals.iter().map(|name| Name::from(name)));
+            self.name_paths(&entry.call);
+            self.effects.push(Of { krate, entry });
+        }
+        for spanned in file.source {
+            let entry = spanned.into_inner();
+            let id = self.sources.len() as u32;
+            self.source_index.add(id, &entry.call);
+            self.source_values.extend(entry.values.iter().map(|path| (Name::from(path), id)));
+            self.name_paths(&entry.call);
+            self.add_named(&entry.values);
+            self.sources.push(Of { krate, entry });
+        }
+        for spanned in file.wrapper {
+            let entry = spanned.into_inner();
+            self.wrapper_index.add(self.wrappers.len() as u32, &entry.call);
+            self.name_paths(&entry.call);
+            self.wrappers.push(Of { krate, entry });
+        }
+        for spanned in file.guard {
+            let entry = spanned.into_inner();
+            self.name_paths(&entry.call);
+            self.guards.push(Of { krate, entry });
+        }
+        for spanned in file.transaction {
+            let entry = spanned.into_inner();
+            self.add_named(&entry.receivers);
+            self.add_named(&entry.types);
+            self.transactions.push(Of { krate, entry });
+        }
+        for spanned in file.job {
+            let entry = spanned.into_inner();
+            self.job_index.add(self.jobs.len() as u32, &entry.call);
+            for path in entry.call.paths.iter().chain(&entry.call.suffixes) {
+                self.job_words.insert(Name::from(path.rsplit("::").next().unwrap_or(path)));
+            }
+            let methods = entry.call.methods.iter().chain(&entry.call.unique_methods);
+            self.job_words.extend(methods.map(|name| Name::from(name)));
+            self.name_paths(&entry.call);
+            self.add_named(&entry.paths);
+            self.add_named(&entry.first_param);
+            self.jobs.push(Of { krate, entry });
+        }
+        for spanned in file.prelude {
+            let entry = spanned.into_inner();
+            let glob = Name::from(&entry.glob);
+            let exports = self.preludes.entry(glob).or_default();
+            for path in &entry.exports {
+                let last = path.rsplit("::").next().unwrap_or(path);
+                exports.insert(Name::from(last), Name::from(path));
+            }
+        }
+        for spanned in file.returns {
+            let entry = spanned.into_inner();
+            self.add_named(&entry.receivers);
+            let gives = parse_type(&entry.gives);
+            for path in &entry.paths {
+                self.returns_by_path.insert(Name::from(path), gives.clone());
+                self.add_named(std::slice::from_ref(path));
+            }
+            for receiver in &entry.receivers {
+                for method in &entry.methods {
+                    let pair = (receiver.clone(), gives.clone());
+                    if method == "*" {
+                        self.returns_any_method.push(pair);
+                    } else {
+                        self.returns_by_method.entry(Name::from(method)).or_default().push(pair);
+                    }
+                }
+            }
+        }
+        for spanned in file.exclude {
+            self.excluded_prefixes.extend(spanned.into_inner().prefixes);
+        }
+        self.urls.extend(file.url.into_iter().map(toml::Spanned::into_inner));
+    }
+
+    fn name_paths(&mut self, call: &CallMatch) {
+        self.add_named(&call.paths);
+        self.add_named(&call.macros);
+        self.add_named(&call.receivers);
+        self.add_named(&call.traits);
+    }
+
+    /// Remembers paths by crate and by each of their type-like segments, so that a glob import
+    /// of the crate can be followed.
+    fn add_named(&mut self, paths: &[String]) {
+        for path in paths.iter().filter(|path| !path.contains('*')) {
+            let Some((root, _)) = path.split_once("::") else { continue };
+            let root = Name::from(root);
+            let mut end = path.len();
+            // `a::B::new` names `a::B` as well.
+            while let Some(prefix) = path.get(..end) {
+                let Some(last) = prefix.rsplit("::").next() else { break };
+                if prefix == root.as_str() {
+                    break;
+                }
+                let starts_upper = last.chars().next().is_some_and(char::is_uppercase);
+                if end == path.len() || starts_upper {
+                    self.named.entry((root, Name::from(last))).or_insert_with(|| Name::from(prefix));
+                }
+                end = prefix.len() - last.len();
+                end = end.saturating_sub(2);
+            }
+        }
+    }
+
+    /// The name of a package's library in canonical paths.
+    pub fn library(&self, package: &str) -> Name {
+        let plain = Name::from(package);
+        self.libraries.get(&plain).copied().unwrap_or_else(|| Name::from(&package.replace('-', "_")))
+    }
+
+    /// The canonical form of a path of another crate.
+    pub fn canonical(&self, path: &str) -> Name {
+        let mut current = path.to_owned();
+        for _ in 0..4 {
+            let Some(next) = self.alias_once(&current) else { break };
+            current = next;
+        }
+        Name::from(&current)
+    }
+
+    fn alias_once(&self, path: &str) -> Option<String> {
+        let mut end = path.len();
+        loop {
+            if let Some(to) = self.aliases.get(&path[..end]) {
+                let next = format!("{to}{}", &path[end..]);
+                return (next != path).then_some(next);
+            }
+            end = path[..end].rfind("::")?;
+        }
+    }
+
+    /// What a glob import of a module of another crate brings in under a name.
+    pub fn from_glob(&self, module: Name, name: Name) -> Option<Name> {
+        if let Some(exports) = self.preludes.get(&module) {
+            if let Some(path) = exports.get(&name) {
+                return Some(*path);
+            }
+        }
+        let direct = self.canonical(&format!("{module}::{name}"));
+        let root = Name::from(module.split("::").next().unwrap_or(&module));
+        let known = self.named.get(&(root, name)).copied()?;
+        // A prelude may lend anything of its crate; another module only what lies in it.
+        let is_prelude = module.ends_with("prelude") || module == root || module.ends_with("::all");
+        (is_prelude || known == direct || known.starts_with(&*format!("{module}::"))).then_some(known)
+    }
+
+    /// Everything that a glob import of a module of another crate brings in.
+    pub fn exports(&self, module: Name) -> impl Iterator<Item = Name> + '_ {
+        self.preludes.get(&module).into_iter().flat_map(|exports| exports.values().copied())
+    }
+
+    /// Whether a type lends the methods of its argument.
+    pub fn is_transparent(&self, path: Name) -> bool {
+        self.transparent.contains(&path)
+    }
+
+    /// What a function of another crate returns.
+    pub fn returns(&self, path: Name) -> Option<&Ty> {
+        self.returns_by_path.get(&path)
+    }
+
+    /// What a method of a type of another crate returns.
+    pub fn method_returns(&self, receiver: Name, method: Name) -> Option<&Ty> {
+        self.returns_by_method
+            .get(&method)
+            .into_iter()
+            .flatten()
+            .chain(&self.returns_any_method)
+            .find(|(pattern, _)| glob_path(pattern, &receiver))
+            .map(|(_, gives)| gives)
+    }
+
+    /// Whether a method name makes some catalogued builder happen.
+    pub fn is_terminal(&self, method: Name) -> bool {
+        self.terminals.contains(&method)
+    }
+
+    /// Whether a path belongs to what is never an effect.
+    pub fn is_excluded(&self, path: &str) -> bool {
+        self.excluded_prefixes.iter().any(|prefix| path.starts_with(prefix.as_str()))
+    }
+
+    /// The effects that a call may be, best evidence first.
+    pub fn effects_of(&self, shape: &CallShape<'_>, versions: &FxHashMap<Name, Version>) -> Option<EffectId> {
+        let name = shape_name(shape)?;
+        let mut best: Option<(u8, u32)> = None;
+        for id in self.effect_index.candidates(name) {
+            let of = &self.effects[id as usize];
+            if !in_version(of.krate, of.entry.versions.as_ref(), versions) {
+                continue;
+            }
+            if let Some(rank) = matches(&of.entry.call, shape)
+                && best.is_none_or(|(known, _)| rank < known)
+            {
+                best = Some((rank, id));
+            }
+        }
+        best.map(|(_, id)| EffectId(id))
+    }
+
+    /// The wrapper that a call is.
+    pub fn wrapper_of(&self, shape: &CallShape<'_>) -> Option<&WrapperEntry> {
+        let name = shape_name(shape)?;
+        self.wrapper_index
+            .candidates(name)
+            .map(|id| &self.wrappers[id as usize].entry)
+            .find(|entry| matches(&entry.call, shape).is_some())
+    }
+
+    /// The source that a call is.
+    pub fn source_of(&self, shape: &CallShape<'_>) -> Option<&SourceEntry> {
+        let name = shape_name(shape)?;
+        self.source_index
+            .candidates(name)
+            .map(|id| &self.sources[id as usize].entry)
+            .find(|entry| matches(&entry.call, shape).is_some())
+    }
+
+    /// The source that a constant or unit struct is.
+    pub fn source_value(&self, path: Name) -> Option<&SourceEntry> {
+        self.source_values.get(&path).map(|id| &self.sources[*id as usize].entry)
+    }
+
+    /// The job shapes whose call matches.
+    pub fn jobs_of(&self, shape: &CallShape<'_>, versions: &FxHashMap<Name, Version>) -> Vec<JobId> {
+        let Some(name) = shape_name(shape) else { return Vec::new() };
+        let mut found: Vec<JobId> = self
+            .job_index
+            .candidates(name)
+            .filter(|id| {
+                let of = &self.jobs[*id as usize];
+                in_version(of.krate, of.entry.versions.as_ref(), versions) && matches(&of.entry.call, shape).is_some()
+            })
+            .map(JobId)
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// A job shape.
+    pub fn job(&self, id: JobId) -> &Of<JobEntry> {
+        &self.jobs[id.0 as usize]
+    }
+
+    /// An effect.
+    pub fn effect(&self, id: EffectId) -> &Of<EffectEntry> {
+        &self.effects[id.0 as usize]
+    }
+}
+
+fn shape_name(shape: &CallShape<'_>) -> Option<Name> {
+    shape.method.or_else(|| shape.path.map(|path| Name::from(path.rsplit("::").next().unwrap_or(&path))))
+}
+
+/// Whether the version that a package uses of a crate is one that an entry is about. An unknown
+/// version matches.
+fn in_version(krate: Name, wanted: Option<&VersionReq>, versions: &FxHashMap<Name, Version>) -> bool {
+    match (wanted, versions.get(&krate)) {
+        (Some(wanted), Some(version)) => {
+            // Requirements compare release numbers: a pre-release counts as its release.
+            let release = Version::new(version.major, version.minor, version.patch);
+            wanted.matches(&release)
+        }
+        _ => true,
+    }
+}
+
+/// How well a call fits an entry; lower is better evidence.
+fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
+    if call.arguments.is_some_and(|count| count != shape.arguments) {
+        return None;
+    }
+    if let Some(path) = shape.path {
+        let list = if shape.is_macro { &call.macros } else { &call.paths };
+        if list.iter().any(|pattern| glob_path(pattern, &path)) {
+            return Some(0);
+        }
+        if !shape.is_macro && call.suffixes.iter().any(|suffix| ends_with_path(&path, suffix)) {
+            return Some(1);
+        }
+    }
+    let method = shape.method?;
+    if call.methods.iter().any(|pattern| glob_name(pattern, &method)) {
+        if let Some(receiver) = shape.receiver
+            && call.receivers.iter().any(|pattern| glob_path(pattern, &receiver))
+        {
+            return Some(1);
+        }
+        if let Some(receiver) = shape.receiver
+            && call.receiver_suffixes.iter().any(|suffix| ends_with_path(&receiver, suffix))
+        {
+            return Some(1);
+        }
+        if let Some((name, derives)) = shape.user_type {
+            if call.receiver_suffixes.iter().any(|suffix| name == suffix.as_str()) {
+                return Some(1);
+            }
+            let derived = |wanted: &String| derives.iter().any(|derive| derive == wanted.as_str());
+            if call.receiver_derives.iter().any(derived) {
+                return Some(1);
+            }
+        }
+        if call.traits.iter().any(|wanted| shape.bounds.iter().any(|bound| bound == wanted.as_str())) {
+            return Some(2);
+        }
+        if shape.unknown_receiver
+            && call.traits.iter().any(|wanted| shape.imported.iter().any(|known| known == wanted.as_str()))
+        {
+            return Some(3);
+        }
+    }
+    let unique = call.unique_methods.iter().any(|pattern| glob_name(pattern, &method));
+    (unique && (shape.unknown_receiver || shape.receiver.is_some())).then_some(4)
+}
+
+/// Whether a path ends in the given segments.
+fn ends_with_path(path: &str, suffix: &str) -> bool {
+    path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+}
+
+/// Whether a path fits a pattern, segment by segment; `*` inside a segment is any text.
+pub(super) fn glob_path(pattern: &str, path: &str) -> bool {
+    if !pattern.contains('*') {
+        return pattern == path;
+    }
+    let mut patterns = pattern.split("::");
+    let mut segments = path.split("::");
+    loop {
+        match (patterns.next(), segments.next()) {
+            (None, None) => return true,
+            (Some(pattern), Some(segment)) if glob_name(pattern, segment) => {}
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a name fits a pattern in which `*` is any text.
+pub(super) fn glob_name(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => {
+            let Some(rest) = name.strip_prefix(before) else { return false };
+            if after.contains('*') {
+                (0..=rest.len()).any(|at| rest.is_char_boundary(at) && glob_name(after, &rest[at..]))
+            } else {
+                rest.len() >= after.len() && rest.ends_with(after)
+            }
+        }
+    }
+}
+
+/// Reads a type of the catalogue: `a::B`, `Vec<a::B>`, `self`, `item`, `generic`.
+fn parse_type(text: &str) -> Ty {
+    let text = text.trim();
+    match text.split_once('<') {
+        None => Ty::Extern(Name::from(text), no_args()),
+        Some((head, rest)) => {
+            let inner = rest.strip_suffix('>').unwrap_or(rest);
+            let args = split_arguments(inner).into_iter().map(parse_type).collect();
+            Ty::Extern(Name::from(head.trim()), args)
+        }
+    }
+}
+
+fn split_arguments(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0usize, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_text_within_one_segment() {
+        assert!(glob_path("aws_sdk_*::Client", "aws_sdk_sqs::Client"));
+        assert!(!glob_path("aws_sdk_*::Client", "aws_sdk_sqs::types::Client"));
+        assert!(glob_name("send_*", "send_message") && !glob_name("send_*", "resend_x"));
+        assert!(glob_name("*_all", "fetch_all") && glob_name("*", "anything"));
+    }
+
+    #[test]
+    fn a_type_is_read_with_its_arguments() {
+        let ty = parse_type("std::vec::Vec<a::B<c::D>, e::F>");
+        let Ty::Extern(path, args) = ty else { panic!() };
+        assert_eq!((path.as_str(), args.len()), ("std::vec::Vec", 2));
+    }
+}

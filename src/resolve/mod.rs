@@ -1,0 +1,21 @@
+//! Names to definitions, expressions to types, calls to what they call.
+//!
+//! [`Program`] holds every definition of the workspace in arenas; [`Known`] is the catalogue
+//! indexed for questions. [`infer`] walks one body and says, for each expression, its type,
+//! and for each call, whom it calls. It reads no files and knows nothing of effects.
+
+mod callee;
+mod field;
+mod infer;
+mod known;
+mod lookup;
+mod path;
+mod program;
+mod standard;
+mod ty;
+
+pub use callee::Callee;
+pub use infer::{Inference, infer, infer_const};
+pub use known::{CallShape, EffectId, JobId, Known};
+pub use program::*;
+pub use ty::{TraitRef, Ty, TyArgs};

@@ -1,0 +1,546 @@
+//! Every definition of the workspace, in arenas.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::ir::{
+    AliasItem, Attribute, ConstItem, FileId, Function, GenericParam, Generics, ImplItem, Item, Name, Path, Site,
+    TypeItem, TypeRef, Use, Variant,
+};
+
+use super::known::Known;
+
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident),+ $(,)?) => {
+        $($(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in its arena.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        })+
+    };
+}
+
+ids! {
+    /// A crate of the workspace.
+    CrateId,
+    /// A module.
+    ModuleId,
+    /// A function, method or closure-free body.
+    FnId,
+    /// A struct, enum or union.
+    TypeId,
+    /// A trait.
+    TraitId,
+    /// An impl block.
+    ImplId,
+    /// A constant or static.
+    ConstId,
+    /// A type alias.
+    AliasId,
+}
+
+/// A crate of the workspace, as names in it are resolved.
+#[derive(Debug, Clone)]
+pub struct CrateDef {
+    /// Its name in code.
+    pub name: Name,
+    /// The package it belongs to, by position.
+    pub package: usize,
+    /// Its root module.
+    pub root: ModuleId,
+    /// What its dependencies' names mean.
+    pub externs: FxHashMap<Name, ExternCrate>,
+    /// Versions of the packages it depends on, by package name.
+    pub versions: FxHashMap<Name, semver::Version>,
+    /// Whether its jobs are reported.
+    pub selected: bool,
+}
+
+/// What the name of a dependency stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExternCrate {
+    /// A crate of the workspace.
+    Local(CrateId),
+    /// Another crate, by the canonical name of its library.
+    Foreign(Name),
+}
+
+/// A module.
+#[derive(Debug, Clone)]
+pub struct ModuleDef {
+    /// Its name; the crate's for a root.
+    pub name: Name,
+    /// Its crate.
+    pub krate: CrateId,
+    /// The module around it.
+    pub parent: Option<ModuleId>,
+    /// The file it stands in.
+    pub file: FileId,
+    /// Its items in the namespace of types.
+    pub types: FxHashMap<Name, Def>,
+    /// Its items in the namespace of values.
+    pub values: FxHashMap<Name, Def>,
+    /// Its `use` declarations.
+    pub uses: Vec<Use>,
+    /// What its named imports resolve to, types and values.
+    pub imports: FxHashMap<Name, (Option<Def>, Option<Def>)>,
+    /// What its glob imports resolve to.
+    pub globs: Vec<Def>,
+}
+
+/// A definition that a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Def {
+    /// A module.
+    Module(ModuleId),
+    /// A type.
+    Type(TypeId),
+    /// A variant of an enum.
+    Variant(TypeId, u32),
+    /// A trait.
+    Trait(TraitId),
+    /// A type alias.
+    Alias(AliasId),
+    /// A function.
+    Function(FnId),
+    /// A constant.
+    Const(ConstId),
+    /// Something of another crate, by canonical path.
+    Extern(Name),
+}
+
+/// To whom a function belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// A module.
+    Module,
+    /// An impl block.
+    Impl(ImplId),
+    /// A trait.
+    Trait(TraitId),
+}
+
+/// A function of the workspace.
+#[derive(Debug, Clone)]
+pub struct FnDef {
+    /// The function.
+    pub function: Function,
+    /// Where it is defined.
+    pub module: ModuleId,
+    /// Its file.
+    pub file: FileId,
+    /// To whom it belongs.
+    pub owner: Owner,
+}
+
+/// A type of the workspace.
+#[derive(Debug, Clone)]
+pub struct TypeDef {
+    /// The type.
+    pub item: TypeItem,
+    /// Where it is defined.
+    pub module: ModuleId,
+    /// Its file.
+    pub file: FileId,
+    /// Its impl blocks.
+    pub impls: Vec<ImplId>,
+}
+
+impl TypeDef {
+    /// A variant by name, or the fields of a struct.
+    pub fn variant(&self, name: Name) -> Option<(u32, &Variant)> {
+        self.item.variants.iter().enumerate().find(|(_, v)| v.name == name).map(|(i, v)| (i as u32, v))
+    }
+}
+
+/// A trait of the workspace.
+#[derive(Debug, Clone)]
+pub struct TraitDef {
+    /// Its name.
+    pub name: Name,
+    /// Where the name stands.
+    pub site: Site,
+    /// Where it is defined.
+    pub module: ModuleId,
+    /// Its type parameters.
+    pub generics: Generics,
+    /// Its supertraits as written.
+    pub supertraits: Vec<Path>,
+    /// Its methods by name.
+    pub methods: FxHashMap<Name, FnId>,
+    /// Its associated types with bounds.
+    pub types: Vec<(Name, Vec<Path>)>,
+    /// The impl blocks for it.
+    pub impls: Vec<ImplId>,
+}
+
+/// An impl block.
+#[derive(Debug, Clone)]
+pub struct ImplDef {
+    /// Where it is defined.
+    pub module: ModuleId,
+    /// Its file and place.
+    pub site: Site,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+    /// Its type parameters.
+    pub generics: Generics,
+    /// The trait as written.
+    pub trait_: Option<Path>,
+    /// What the trait resolves to.
+    pub trait_def: Option<Def>,
+    /// The type as written.
+    pub self_ref: TypeRef,
+    /// The type it is for.
+    pub self_ty: super::Ty,
+    /// Its functions by name.
+    pub methods: FxHashMap<Name, FnId>,
+    /// Its associated types.
+    pub types: Vec<(Name, TypeRef)>,
+    /// Its constants by name.
+    pub consts: FxHashMap<Name, ConstId>,
+}
+
+/// A constant.
+#[derive(Debug, Clone)]
+pub struct ConstDef {
+    /// The constant.
+    pub item: ConstItem,
+    /// Where it is defined.
+    pub module: ModuleId,
+    /// The impl it stands in.
+    pub owner: Option<ImplId>,
+    /// Its file.
+    pub file: FileId,
+}
+
+/// An alias.
+#[derive(Debug, Clone)]
+pub struct AliasDef {
+    /// The alias.
+    pub item: AliasItem,
+    /// Where it is defined.
+    pub module: ModuleId,
+}
+
+/// Every definition of the workspace.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// The crates.
+    pub crates: Vec<CrateDef>,
+    /// The modules.
+    pub modules: Vec<ModuleDef>,
+    /// The functions.
+    pub functions: Vec<FnDef>,
+    /// The types.
+    pub types: Vec<TypeDef>,
+    /// The traits.
+    pub traits: Vec<TraitDef>,
+    /// The impl blocks.
+    pub impls: Vec<ImplDef>,
+    /// The constants.
+    pub consts: Vec<ConstDef>,
+    /// The aliases.
+    pub aliases: Vec<AliasDef>,
+    /// Methods that impl blocks add to types of other crates, by type path and name.
+    pub extensions: FxHashMap<(Name, Name), Vec<FnId>>,
+    /// Methods of blanket impls (`impl<T: A> B for T`), by name.
+    pub blanket: FxHashMap<Name, Vec<FnId>>,
+    /// Every method of an impl by name, for calls whose receiver is not known.
+    pub by_name: FxHashMap<Name, Vec<FnId>>,
+}
+
+/// A crate to be added: its name, its modules as a tree of files.
+#[derive(Debug)]
+pub struct CrateInput {
+    /// Its name in code.
+    pub name: Name,
+    /// Its package.
+    pub package: usize,
+    /// Whether its jobs are reported.
+    pub selected: bool,
+    /// The file of its root.
+    pub root: FileId,
+    /// Names of dependencies: workspace crates are given by their position in the input.
+    pub externs: FxHashMap<Name, ExternCrate>,
+    /// Versions of the packages it depends on.
+    pub versions: FxHashMap<Name, semver::Version>,
+}
+
+/// A file to be added: its items and the files of its out-of-line modules.
+#[derive(Debug)]
+pub struct FileInput {
+    /// Its items.
+    pub items: Vec<Item>,
+    /// Inline modules around the declaration, name, and file of each out-of-line module.
+    pub children: Vec<(Vec<Name>, Name, FileId)>,
+}
+
+impl Program {
+    /// Builds the arenas and resolves imports and impl headers.
+    pub fn build(crates: Vec<CrateInput>, files: Vec<FileInput>, known: &Known) -> Program {
+        let mut builder = Builder {
+            program: Program::default(),
+            files: files.into_iter().map(Some).collect(),
+            roots: FxHashMap::default(),
+        };
+        for (index, input) in crates.into_iter().enumerate() {
+            let id = CrateId(index as u32);
+            let root = builder.file_module(input.root, input.name, None, id);
+            builder.program.crates.push(CrateDef {
+                name: input.name,
+                package: input.package,
+                root,
+                externs: input.externs,
+                versions: input.versions,
+                selected: input.selected,
+            });
+        }
+        let mut program = builder.program;
+        program.resolve_imports(known);
+        program.resolve_impls(known);
+        program
+    }
+
+    /// A function.
+    pub fn function(&self, id: FnId) -> &FnDef {
+        &self.functions[id.index()]
+    }
+
+    /// A module.
+    pub fn module(&self, id: ModuleId) -> &ModuleDef {
+        &self.modules[id.index()]
+    }
+
+    /// The crate of a module.
+    pub fn crate_of(&self, module: ModuleId) -> &CrateDef {
+        &self.crates[self.module(module).krate.0 as usize]
+    }
+
+    /// The type parameters that a function sees: those of its impl or trait, then its own.
+    pub fn generics_of(&self, id: FnId) -> Vec<&GenericParam> {
+        let def = self.function(id);
+        let outer: &[GenericParam] = match def.owner {
+            Owner::Module => &[],
+            Owner::Impl(id) => &self.impls[id.index()].generics.params,
+            Owner::Trait(id) => &self.traits[id.index()].generics.params,
+        };
+        outer.iter().chain(&def.function.generics.params).collect()
+    }
+
+    /// The type a function belongs to, by name.
+    pub fn owner_name(&self, id: FnId) -> Option<Name> {
+        match self.function(id).owner {
+            Owner::Module => None,
+            Owner::Impl(id) => match &self.impls[id.index()].self_ref {
+                TypeRef::Path(path) => path.last(),
+                _ => None,
+            },
+            Owner::Trait(id) => Some(self.traits[id.index()].name),
+        }
+    }
+
+    /// `Type::method` or `function`, as a reader would name it.
+    pub fn short_name(&self, id: FnId) -> String {
+        let name = self.function(id).function.name;
+        match self.owner_name(id) {
+            Some(owner) => format!("{owner}::{name}"),
+            None => name.to_string(),
+        }
+    }
+
+    /// The path of a module without its crate, joined by `::`.
+    pub fn module_path(&self, id: ModuleId) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(id);
+        while let Some(module) = at {
+            let def = self.module(module);
+            if def.parent.is_some() {
+                names.push(def.name.as_str());
+            }
+            at = def.parent;
+        }
+        names.reverse();
+        names.join("::")
+    }
+
+    /// The name of a function within its crate: `reminders::Mailer::send`.
+    pub fn full_name(&self, id: FnId) -> String {
+        let path = self.module_path(self.function(id).module);
+        let short = self.short_name(id);
+        if path.is_empty() { short } else { format!("{path}::{short}") }
+    }
+}
+
+struct Builder {
+    program: Program,
+    files: Vec<Option<FileInput>>,
+    roots: FxHashMap<FileId, ModuleId>,
+}
+
+impl Builder {
+    /// The module of a file; a file that two targets share is one module.
+    fn file_module(&mut self, file: FileId, name: Name, parent: Option<ModuleId>, krate: CrateId) -> ModuleId {
+        if let Some(module) = self.roots.get(&file) {
+            return *module;
+        }
+        let module = self.new_module(name, parent, krate, file);
+        self.roots.insert(file, module);
+        let Some(input) = self.files.get_mut(file.0 as usize).and_then(Option::take) else { return module };
+        self.add_items(module, input.items, file);
+        for (inline, name, child) in input.children {
+            let mut around = module;
+            for step in inline {
+                match self.program.modules[around.index()].types.get(&step) {
+                    Some(Def::Module(inner)) => around = *inner,
+                    _ => break,
+                }
+            }
+            let child = self.file_module(child, name, Some(around), krate);
+            self.program.modules[around.index()].types.insert(name, Def::Module(child));
+        }
+        module
+    }
+
+    fn new_module(&mut self, name: Name, parent: Option<ModuleId>, krate: CrateId, file: FileId) -> ModuleId {
+        let id = ModuleId(self.program.modules.len() as u32);
+        self.program.modules.push(ModuleDef {
+            name,
+            krate,
+            parent,
+            file,
+            types: FxHashMap::default(),
+            values: FxHashMap::default(),
+            uses: Vec::new(),
+            imports: FxHashMap::default(),
+            globs: Vec::new(),
+        });
+        id
+    }
+
+    fn add_items(&mut self, module: ModuleId, items: Vec<Item>, file: FileId) {
+        for item in items {
+            self.add_item(module, item, file);
+        }
+    }
+
+    fn add_item(&mut self, module: ModuleId, item: Item, file: FileId) {
+        match item {
+            Item::Use(found) => self.program.modules[module.index()].uses.push(found),
+            Item::Function(mut function) => {
+                self.take_uses(module, &mut function);
+                let name = function.name;
+                let id = self.add_function(function, module, file, Owner::Module);
+                self.program.modules[module.index()].values.entry(name).or_insert(Def::Function(id));
+            }
+            Item::Type(item) => self.add_type(module, item, file),
+            Item::Trait(item) => self.add_trait(module, item, file),
+            Item::Impl(item) => self.add_impl(module, item, file),
+            Item::Const(item) => {
+                let name = item.name;
+                let id = self.add_const(item, module, file, None);
+                self.program.modules[module.index()].values.insert(name, Def::Const(id));
+            }
+            Item::Alias(item) => {
+                let id = AliasId(self.program.aliases.len() as u32);
+                self.program.modules[module.index()].types.insert(item.name, Def::Alias(id));
+                self.program.aliases.push(AliasDef { item, module });
+            }
+            Item::Module(inner) => {
+                let krate = self.program.modules[module.index()].krate;
+                // A `cfg`-gated twin of a module adds to the first one.
+                let existing = match self.program.modules[module.index()].types.get(&inner.name) {
+                    Some(Def::Module(existing)) => Some(*existing),
+                    _ => None,
+                };
+                let id = existing.unwrap_or_else(|| self.new_module(inner.name, Some(module), krate, file));
+                self.program.modules[module.index()].types.insert(inner.name, Def::Module(id));
+                self.add_items(id, inner.items, file);
+            }
+        }
+    }
+
+    /// Imports inside a body are taken as the module's: names rarely clash.
+    fn take_uses(&mut self, module: ModuleId, function: &mut Function) {
+        if let Some(body) = &mut function.body {
+            self.program.modules[module.index()].uses.append(&mut body.uses);
+        }
+    }
+
+    fn add_function(&mut self, mut function: Function, module: ModuleId, file: FileId, owner: Owner) -> FnId {
+        self.take_uses(module, &mut function);
+        let id = FnId(self.program.functions.len() as u32);
+        self.program.functions.push(FnDef { function, module, file, owner });
+        id
+    }
+
+    fn add_const(&mut self, item: ConstItem, module: ModuleId, file: FileId, owner: Option<ImplId>) -> ConstId {
+        let id = ConstId(self.program.consts.len() as u32);
+        self.program.consts.push(ConstDef { item, module, owner, file });
+        id
+    }
+
+    fn add_type(&mut self, module: ModuleId, item: TypeItem, file: FileId) {
+        let id = TypeId(self.program.types.len() as u32);
+        let scope = &mut self.program.modules[module.index()];
+        scope.types.entry(item.name).or_insert(Def::Type(id));
+        if !item.is_enum && item.variants.first().is_some_and(|variant| variant.is_tuple || variant.fields.is_empty()) {
+            scope.values.entry(item.name).or_insert(Def::Variant(id, 0));
+        }
+        self.program.types.push(TypeDef { item, module, file, impls: Vec::new() });
+    }
+
+    fn add_trait(&mut self, module: ModuleId, item: crate::ir::TraitItem, file: FileId) {
+        let id = TraitId(self.program.traits.len() as u32);
+        self.program.modules[module.index()].types.entry(item.name).or_insert(Def::Trait(id));
+        let mut methods = FxHashMap::default();
+        for method in item.methods {
+            let name = method.name;
+            methods.insert(name, self.add_function(method, module, file, Owner::Trait(id)));
+        }
+        self.program.traits.push(TraitDef {
+            name: item.name,
+            site: Site { file, place: item.place },
+            module,
+            generics: item.generics,
+            supertraits: item.supertraits,
+            methods,
+            types: item.types,
+            impls: Vec::new(),
+        });
+    }
+
+    fn add_impl(&mut self, module: ModuleId, item: ImplItem, file: FileId) {
+        let id = ImplId(self.program.impls.len() as u32);
+        let mut methods = FxHashMap::default();
+        for method in item.methods {
+            let name = method.name;
+            let function = self.add_function(method, module, file, Owner::Impl(id));
+            methods.insert(name, function);
+            self.program.by_name.entry(name).or_default().push(function);
+        }
+        let mut consts = FxHashMap::default();
+        for constant in item.consts {
+            let name = constant.name;
+            consts.insert(name, self.add_const(constant, module, file, Some(id)));
+        }
+        self.program.impls.push(ImplDef {
+            module,
+            site: Site { file, place: item.place },
+            attributes: item.attributes,
+            generics: item.generics,
+            trait_: item.trait_,
+            trait_def: None,
+            self_ref: item.self_ty,
+            self_ty: super::Ty::Unknown,
+            methods,
+            types: item.types,
+            consts,
+        });
+    }
+}

@@ -1,0 +1,395 @@
+//! Binds, spliced-in text and other spellings turned into tokens that every dialect's parser accepts.
+//! It must not know statements beyond their neighbouring tokens.
+
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::Token;
+
+use super::token::{Piece, plain_word, quoted_word};
+
+/// The pieces of one statement, mended, and the text spliced into it.
+pub(super) struct Mended {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) holes: Vec<String>,
+}
+
+/// The longest stretch in braces that is taken for spliced-in text.
+const LONGEST_HOLE: usize = 80;
+
+/// Mends the pieces of one statement.
+pub(super) fn mend(pieces: Vec<Piece>, text: &str) -> Mended {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut binds = Binds::default();
+    let mut at = 0;
+    while let Some(piece) = pieces.get(at) {
+        let next = pieces.get(at + 1);
+        at += match &piece.token.token {
+            Token::LBrace => hole(&pieces, at, text, &mut out),
+            Token::Char('`') => backticks(&pieces, at, text, &mut out),
+            Token::Colon | Token::AtSign => named(piece, next, &mut out),
+            Token::Placeholder(mark) if mark.starts_with('?') => {
+                let bind = binds.place(mark);
+                out.push(piece.with(Token::Placeholder(bind)));
+                1
+            }
+            Token::Question
+            | Token::QuestionPipe
+            | Token::QuestionMarkDash
+            | Token::QuestionMarkDoubleVerticalBar
+            | Token::QuestionMarkSharp => question(piece, next, &mut out, &mut binds),
+            Token::CustomBinaryOperator(operator) => {
+                custom(piece, operator, next, &mut out, &mut binds)
+            }
+            Token::Word(_) if softens_lock(piece, next, &out) => 1,
+            Token::Word(_) | Token::Number(..) => {
+                if !join_hole(piece, text, &mut out) {
+                    out.push(piece.clone());
+                }
+                1
+            }
+            Token::LParen if follows_conflict(&out) => conflict_target(&pieces, at, text, &mut out),
+            _ => {
+                out.push(piece.clone());
+                1
+            }
+        };
+    }
+    let holes = out
+        .iter()
+        .filter(|piece| piece.hole)
+        .map(|piece| slice(text, piece).to_owned())
+        .collect();
+    Mended { pieces: out, holes }
+}
+
+fn slice<'t>(text: &'t str, piece: &Piece) -> &'t str {
+    text.get(piece.start..piece.end).unwrap_or_default()
+}
+
+/// `{name}`, `{}`, `{0:?}` and the word it may be part of; how many pieces it took.
+fn hole(pieces: &[Piece], at: usize, text: &str, out: &mut Vec<Piece>) -> usize {
+    let open = &pieces[at];
+    let mut end = open.end;
+    for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
+        let inside = piece.start == end
+            && piece.end - open.start <= LONGEST_HOLE
+            && !matches!(
+                piece.token.token,
+                Token::SingleQuotedString(_) | Token::LBrace
+            );
+        if !inside {
+            break;
+        }
+        end = piece.end;
+        if piece.is(&Token::RBrace) {
+            let joined = open.up_to(
+                piece,
+                plain_word(text.get(open.start..end).unwrap_or_default()),
+                true,
+            );
+            if !join_before(&joined, text, out) {
+                out.push(joined);
+            }
+            return index + 1 - at;
+        }
+    }
+    out.push(open.clone());
+    1
+}
+
+/// Joins spliced-in text to what touches it on the left: `tmp_{n}`, `${n}`, `:{name}`.
+fn join_before(hole: &Piece, text: &str, out: &mut Vec<Piece>) -> bool {
+    let Some(before) = out.last().filter(|before| before.end == hole.start) else {
+        return false;
+    };
+    let whole = text.get(before.start..hole.end).unwrap_or_default();
+    let joined = match &before.token.token {
+        Token::Word(word) if word.quote_style.is_none() => {
+            before.up_to(hole, plain_word(whole), true)
+        }
+        Token::Placeholder(_) | Token::Colon | Token::AtSign | Token::Question => {
+            before.up_to(hole, Token::Placeholder(whole.to_owned()), false)
+        }
+        _ => return false,
+    };
+    out.pop();
+    out.push(joined);
+    true
+}
+
+/// Joins a word or number to spliced-in text that it touches: `{prefix}_jobs`.
+fn join_hole(piece: &Piece, text: &str, out: &mut Vec<Piece>) -> bool {
+    let Some(before) = out
+        .last()
+        .filter(|before| before.hole && before.end == piece.start)
+    else {
+        return false;
+    };
+    let whole = text.get(before.start..piece.end).unwrap_or_default();
+    let joined = before.up_to(piece, plain_word(whole), true);
+    out.pop();
+    out.push(joined);
+    true
+}
+
+/// A name in backticks, which the first dialect does not know.
+fn backticks(pieces: &[Piece], at: usize, text: &str, out: &mut Vec<Piece>) -> usize {
+    let open = &pieces[at];
+    let close = pieces
+        .iter()
+        .skip(at + 1)
+        .take(40)
+        .position(|piece| piece.is(&Token::Char('`')));
+    let Some(length) = close else {
+        out.push(open.clone());
+        return 1;
+    };
+    let last = &pieces[at + 1 + length];
+    let name = text.get(open.end..last.start).unwrap_or_default();
+    out.push(open.up_to(last, quoted_word(name), false));
+    length + 2
+}
+
+/// `:name`, `@name`, `:1`.
+fn named(piece: &Piece, next: Option<&Piece>, out: &mut Vec<Piece>) -> usize {
+    let touches_left = out
+        .last()
+        .is_some_and(|before| before.end == piece.start && is_operand(before));
+    let in_slice = piece.is(&Token::Colon)
+        && out.last().is_some_and(|before| before.is(&Token::LBracket))
+        && out
+            .iter()
+            .rev()
+            .nth(1)
+            .is_none_or(|before| before.keyword() != Keyword::ARRAY);
+    let name = next.filter(|next| next.start == piece.end && !touches_left && !in_slice);
+    let Some(next) = name else {
+        out.push(piece.clone());
+        return 1;
+    };
+    let mark = if piece.is(&Token::Colon) { ':' } else { '@' };
+    let bind = match &next.token.token {
+        Token::Word(word) if word.quote_style.is_none() => format!("{mark}{}", word.value),
+        Token::Number(number, _) => format!("{mark}{number}"),
+        _ => {
+            out.push(piece.clone());
+            return 1;
+        }
+    };
+    out.push(piece.up_to(next, Token::Placeholder(bind), false));
+    2
+}
+
+/// `?` as a bind, unless it stands between two operands, where it is a JSON operator.
+fn question(piece: &Piece, next: Option<&Piece>, out: &mut Vec<Piece>, binds: &mut Binds) -> usize {
+    let between = out.last().is_some_and(is_operand) && next.is_some_and(begins_operand);
+    if between {
+        out.push(piece.clone());
+        return 1;
+    }
+    let number = next
+        .filter(|next| next.start == piece.end)
+        .and_then(|next| match &next.token.token {
+            Token::Number(number, _) => Some((next, number)),
+            _ => None,
+        });
+    if let (Token::Question, Some((next, number))) = (&piece.token.token, number) {
+        let bind = binds.place(&format!("?{number}"));
+        out.push(piece.up_to(next, Token::Placeholder(bind), false));
+        return 2;
+    }
+    out.push(piece.with(Token::Placeholder(binds.place("?"))));
+    match &piece.token.token {
+        Token::QuestionPipe => out.push(piece.with(Token::Pipe)),
+        Token::QuestionMarkDash => out.push(piece.with(Token::Minus)),
+        Token::QuestionMarkDoubleVerticalBar => out.push(piece.with(Token::StringConcat)),
+        Token::QuestionMarkSharp => out.push(piece.with(Token::Sharp)),
+        _ => {}
+    }
+    1
+}
+
+/// `>=?`, `=@name`: an operator that swallowed the mark of a bind.
+fn custom(
+    piece: &Piece,
+    operator: &str,
+    next: Option<&Piece>,
+    out: &mut Vec<Piece>,
+    binds: &mut Binds,
+) -> usize {
+    let base = operator
+        .strip_suffix(['?', '@'])
+        .and_then(|base| match base {
+            "=" => Some(Token::Eq),
+            "<" => Some(Token::Lt),
+            ">" => Some(Token::Gt),
+            "<=" => Some(Token::LtEq),
+            ">=" => Some(Token::GtEq),
+            "<>" | "!=" => Some(Token::Neq),
+            "+" => Some(Token::Plus),
+            "-" => Some(Token::Minus),
+            "*" => Some(Token::Mul),
+            "/" => Some(Token::Div),
+            "||" => Some(Token::StringConcat),
+            _ => None,
+        });
+    let Some(base) = base else {
+        out.push(piece.clone());
+        return 1;
+    };
+    out.push(piece.with(base));
+    let mark = Piece {
+        start: piece.end - 1,
+        ..piece.clone()
+    };
+    if operator.ends_with('?') {
+        question(&mark.with(Token::Question), next, out, binds)
+    } else {
+        named(&mark.with(Token::AtSign), next, out)
+    }
+}
+
+/// `NO KEY` and `KEY` of `FOR NO KEY UPDATE` and `FOR KEY SHARE`, which the parser does not know.
+fn softens_lock(piece: &Piece, next: Option<&Piece>, out: &[Piece]) -> bool {
+    let locks = out
+        .last()
+        .is_some_and(|before| before.keyword() == Keyword::FOR);
+    let next = next.map_or(Keyword::NoKeyword, Piece::keyword);
+    let word = piece.keyword();
+    locks
+        && ((word == Keyword::NO && next == Keyword::KEY)
+            || (word == Keyword::KEY && matches!(next, Keyword::UPDATE | Keyword::SHARE)))
+}
+
+fn follows_conflict(out: &[Piece]) -> bool {
+    matches!(out, [.., on, conflict] if on.keyword() == Keyword::ON && conflict.keyword() == Keyword::CONFLICT)
+}
+
+/// `ON CONFLICT (lower(email), tenant)`: the parser accepts names only, so an expression becomes one.
+fn conflict_target(pieces: &[Piece], at: usize, text: &str, out: &mut Vec<Piece>) -> usize {
+    let mut depth = 0usize;
+    let mut element: Vec<&Piece> = Vec::new();
+    for (index, piece) in pieces.iter().enumerate().skip(at) {
+        match piece.token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let closes = depth == 0;
+        let separates = closes || index == at || (depth == 1 && piece.is(&Token::Comma));
+        if !separates {
+            element.push(piece);
+            continue;
+        }
+        match element.as_slice() {
+            [] => {}
+            [only] => out.push((*only).clone()),
+            [first, .., last] => {
+                let written = text.get(first.start..last.end).unwrap_or_default();
+                let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+                let hole = first.is(&Token::LBrace) && last.is(&Token::RBrace);
+                out.push(first.up_to(last, plain_word(written), hole));
+            }
+        }
+        element.clear();
+        out.push(piece.clone());
+        if closes {
+            return index + 1 - at;
+        }
+    }
+    // An unclosed list: leave the rest as it is.
+    out.extend(element.into_iter().cloned());
+    pieces.len() - at
+}
+
+/// Whether an operator may follow.
+fn is_operand(piece: &Piece) -> bool {
+    match &piece.token.token {
+        Token::Word(word) => word.quote_style.is_some() || !is_clause_word(word.keyword),
+        Token::RParen
+        | Token::RBracket
+        | Token::RBrace
+        | Token::Number(..)
+        | Token::Placeholder(_) => true,
+        Token::SingleQuotedString(_)
+        | Token::EscapedStringLiteral(_)
+        | Token::DoubleQuotedString(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an operand begins here.
+fn begins_operand(piece: &Piece) -> bool {
+    match &piece.token.token {
+        Token::Word(word) => {
+            word.quote_style.is_some()
+                || matches!(word.keyword, Keyword::NoKeyword | Keyword::ARRAY)
+        }
+        Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_) | Token::Placeholder(_) => {
+            true
+        }
+        Token::Question | Token::LParen | Token::LBrace => true,
+        _ => false,
+    }
+}
+
+/// Keywords after which a value begins.
+fn is_clause_word(keyword: Keyword) -> bool {
+    use Keyword as K;
+    matches!(
+        keyword,
+        K::SELECT
+            | K::DISTINCT
+            | K::ALL
+            | K::WHERE
+            | K::AND
+            | K::OR
+            | K::NOT
+            | K::ON
+            | K::HAVING
+            | K::BY
+            | K::LIMIT
+            | K::OFFSET
+            | K::FETCH
+            | K::TOP
+            | K::BETWEEN
+            | K::LIKE
+            | K::ILIKE
+            | K::REGEXP
+            | K::GLOB
+            | K::IN
+            | K::ANY
+            | K::IS
+            | K::SET
+            | K::VALUES
+            | K::WHEN
+            | K::THEN
+            | K::ELSE
+            | K::CASE
+            | K::RETURNING
+            | K::INTERVAL
+            | K::FROM
+            | K::FOR
+            | K::ESCAPE
+            | K::AS
+            | K::MATCH
+            | K::TIMESTAMP
+            | K::USING
+    )
+}
+
+/// Numbers the binds of a statement.
+#[derive(Default)]
+struct Binds {
+    highest: usize,
+}
+
+impl Binds {
+    fn place(&mut self, mark: &str) -> String {
+        let number = mark
+            .trim_start_matches('?')
+            .parse::<usize>()
+            .unwrap_or(self.highest.saturating_add(1));
+        self.highest = self.highest.max(number);
+        format!("?{number}")
+    }
+}

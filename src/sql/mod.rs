@@ -1,0 +1,39 @@
+//! SQL text as a typed model: what each statement reads, writes and claims.
+//!
+//! The only user of the SQL parser. It must not know anything of Rust code: the caller brings plain
+//! text and byte ranges, and maps both back to the place the text came from.
+//!
+//! From text to model: `token` cuts, `split` finds the statements, `mend` turns binds and spliced
+//! text into what a parser accepts, `parse` tries the dialects and repairs, `lower` and its
+//! neighbours (`insert`, `write`, `select`, `filter`, `value`, `walk`) fill the model in
+//! `statement`. `plain` reads what needs no parser, `scan` what no parser accepts.
+
+mod change;
+mod filter;
+mod function;
+mod insert;
+mod lower;
+mod mend;
+mod name;
+mod parse;
+mod plain;
+mod reader;
+mod repair;
+mod scan;
+mod select;
+mod split;
+mod statement;
+mod token;
+mod value;
+mod walk;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use change::Change;
+pub use reader::read;
+pub use statement::{
+    Assignment, Condition, Conflict, ConflictAction, ConflictTarget, Function, FunctionClass, Lock,
+    Placeholder, Projection, Rows, Statement, Strength, Test, Unread, Value, Verb,
+};

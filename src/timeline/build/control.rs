@@ -1,0 +1,222 @@
+//! Control structure: branches, loops, closures.
+
+use std::sync::Arc;
+
+use crate::ir::{self, Block, Expr, ExprId, LoopHead, Name, PatId, Place, SelectArm, Stmt};
+
+use super::super::node::{Arm, Closure, ExitKind, Node};
+use super::super::value::{V, Value, either, unknown};
+use super::Builder;
+
+/// The state of a path when a branch is met.
+struct Fork {
+    locals: Vec<V>,
+    outcomes: Vec<(Vec<V>, V)>,
+    arms: Vec<Arm>,
+}
+
+impl Builder<'_> {
+    pub(super) fn block(&mut self, block: &Block) -> V {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Let { pat, value, otherwise, .. } => {
+                    let value = value.map_or_else(unknown, |value| self.expr(value));
+                    if let Some(otherwise) = otherwise {
+                        let place = self.place(*otherwise);
+                        self.branch(place, &value, 2, |this, arm| {
+                            if arm == 0 {
+                                this.expr(*otherwise)
+                            } else {
+                                unknown()
+                            }
+                        });
+                    }
+                    self.bind(*pat, &value);
+                }
+                Stmt::Expr(id) => {
+                    let value = self.expr(*id);
+                    self.keep_builder(*id, &value);
+                }
+            }
+            if self.ended {
+                return unknown();
+            }
+        }
+        block.tail.map_or_else(unknown, |tail| self.expr(tail))
+    }
+
+    /// `builder.arg(x);` on a local continues the builder's chain.
+    fn keep_builder(&mut self, id: ExprId, value: &V) {
+        let Value::Apply(apply) = &**value else { return };
+        if apply.receiver.is_none() {
+            return;
+        }
+        let mut at = id;
+        loop {
+            match self.body.expr(at) {
+                Expr::MethodCall { receiver, .. } => at = *receiver,
+                Expr::Same(inner) => at = *inner,
+                Expr::Local(local) => {
+                    self.locals[local.0 as usize] = Arc::clone(value);
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Runs each arm from the same state and joins what they leave behind.
+    pub(super) fn branch(
+        &mut self,
+        place: Place,
+        on: &V,
+        count: usize,
+        mut arm: impl FnMut(&mut Self, usize) -> V,
+    ) -> V {
+        let labels = vec![None; count];
+        self.labelled_branch(place, on, &labels, &mut arm)
+    }
+
+    pub(super) fn labelled_branch(
+        &mut self,
+        place: Place,
+        on: &V,
+        labels: &[Option<Name>],
+        arm: &mut dyn FnMut(&mut Self, usize) -> V,
+    ) -> V {
+        let mut fork = Fork { locals: self.locals.clone(), outcomes: Vec::new(), arms: Vec::new() };
+        let ended_before = self.ended;
+        for (index, label) in labels.iter().enumerate() {
+            self.locals.clone_from(&fork.locals);
+            self.ended = false;
+            let (nodes, value) = self.collect(|this| arm(this, index));
+            if !self.ended {
+                fork.outcomes.push((std::mem::take(&mut self.locals), value));
+            }
+            fork.arms.push(Arm { label: *label, nodes });
+        }
+        self.ended = ended_before || fork.outcomes.is_empty();
+        let value = self.join(&mut fork);
+        if fork.arms.iter().any(|arm| !arm.nodes.is_empty()) {
+            self.push(Node::Branch { place, on: Arc::clone(on), arms: fork.arms });
+        }
+        value
+    }
+
+    fn join(&mut self, fork: &mut Fork) -> V {
+        let Some((first, _)) = fork.outcomes.first() else {
+            self.locals = std::mem::take(&mut fork.locals);
+            return unknown();
+        };
+        let mut locals = first.clone();
+        for (index, slot) in locals.iter_mut().enumerate() {
+            let differs = fork.outcomes.iter().any(|(locals, _)| !Arc::ptr_eq(&locals[index], slot));
+            if differs {
+                *slot = either(fork.outcomes.iter().map(|(locals, _)| Arc::clone(&locals[index])).collect());
+            }
+        }
+        self.locals = locals;
+        either(fork.outcomes.drain(..).map(|(_, value)| value).collect())
+    }
+
+    pub(super) fn if_expr(&mut self, place: Place, condition: ExprId, then: ExprId, otherwise: Option<ExprId>) -> V {
+        let on = self.expr(condition);
+        self.branch(place, &on, 2, |this, arm| match (arm, otherwise) {
+            (0, _) => this.expr(then),
+            (_, Some(otherwise)) => this.expr(otherwise),
+            (_, None) => unknown(),
+        })
+    }
+
+    pub(super) fn match_expr(&mut self, place: Place, value: ExprId, arms: &[ir::Arm]) -> V {
+        let on = self.expr(value);
+        let labels: Vec<Option<Name>> = arms.iter().map(|arm| self.label(arm.pat)).collect();
+        self.labelled_branch(place, &on, &labels, &mut |this, index| {
+            let arm = &arms[index];
+            this.bind(arm.pat, &on);
+            if let Some(guard) = arm.guard {
+                this.expr(guard);
+            }
+            this.expr(arm.body)
+        })
+    }
+
+    pub(super) fn select(&mut self, place: Place, arms: &[SelectArm]) -> V {
+        // All futures are made; one of them wins.
+        let on = unknown();
+        let labels = vec![None; arms.len()];
+        self.labelled_branch(place, &on, &labels, &mut |this, index| {
+            let arm = &arms[index];
+            let future = arm.future.map_or_else(unknown, |future| this.expr(future));
+            if let Some(pat) = arm.pat {
+                this.bind(pat, &future);
+            }
+            this.expr(arm.body)
+        })
+    }
+
+    pub(super) fn loop_expr(&mut self, place: Place, head: &LoopHead, body: ExprId) -> V {
+        let items = match head {
+            LoopHead::For { items, .. } => Some(self.expr(*items)),
+            _ => None,
+        };
+        let before = self.locals.clone();
+        self.loops.push(place);
+        let (nodes, ()) = self.collect(|this| {
+            match head {
+                LoopHead::Forever => {}
+                LoopHead::While(condition) => {
+                    this.expr(*condition);
+                }
+                LoopHead::For { pat, .. } => {
+                    let item = Arc::new(Value::Item(items.unwrap_or_else(unknown)));
+                    this.bind(*pat, &item);
+                }
+            }
+            this.expr(body);
+        });
+        self.loops.pop();
+        // A path that leaves the body leaves the loop, not the function.
+        self.ended = false;
+        for (slot, before) in self.locals.iter_mut().zip(before) {
+            if !Arc::ptr_eq(slot, &before) {
+                *slot = either(vec![before, Arc::clone(slot)]);
+            }
+        }
+        let forever = matches!(head, LoopHead::Forever);
+        if !nodes.is_empty() {
+            self.push(Node::Loop { place, forever, nodes });
+        }
+        unknown()
+    }
+
+    /// A closure becomes a value; what it does is kept beside.
+    pub(super) fn closure(&mut self, id: ExprId, params: &[PatId], body: ExprId) -> V {
+        let locals = self.locals.clone();
+        let ended = std::mem::replace(&mut self.ended, false);
+        let returned = std::mem::take(&mut self.returned);
+        for (index, pat) in params.iter().enumerate() {
+            self.bind(*pat, &Arc::new(Value::ClosureParam(id, index as u32)));
+        }
+        let place = self.place(id);
+        self.within.push(place);
+        let (nodes, value) = self.collect(|this| this.expr(body));
+        self.within.pop();
+        let mut returns = std::mem::replace(&mut self.returned, returned);
+        if !self.ended {
+            returns.push(value);
+        }
+        self.ended = ended;
+        self.locals = locals;
+        let closure = Closure { params: params.len() as u32, nodes, returns: either(returns), place };
+        self.out.closures.insert(id, closure);
+        Arc::new(Value::Closure(id))
+    }
+
+    pub(super) fn exit(&mut self, kind: ExitKind, place: Place) {
+        self.push(Node::Exit { kind, place });
+        if kind != ExitKind::Try {
+            self.ended = true;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Expressions to values.
+
+use std::sync::Arc;
+
+use crate::ir::{Expr, ExprId, Name, Piece};
+use crate::resolve::{Callee, Def};
+
+use super::super::node::ExitKind;
+use super::super::value::{TextPiece, V, Value, unknown};
+use super::Builder;
+use super::patterns::field;
+
+impl Builder<'_> {
+    /// The value of an expression; what it does is pushed as nodes.
+    pub(super) fn expr(&mut self, id: ExprId) -> V {
+        let body = self.body;
+        match body.expr(id) {
+            Expr::Local(local) => Arc::clone(&self.locals[local.0 as usize]),
+            Expr::Receiver if self.has_self => Arc::new(Value::Param(0)),
+            Expr::Receiver => unknown(),
+            Expr::Path(path) => match self.inference.defs.get(&id) {
+                Some(Def::Const(constant)) => Arc::new(Value::Const(*constant)),
+                Some(Def::Function(function)) => {
+                    let function = *function;
+                    self.out.mentioned.push(function);
+                    Arc::new(Value::Function(function))
+                }
+                Some(Def::Extern(path)) => Arc::new(Value::Path(*path)),
+                _ => Arc::new(Value::Path(Name::from(&path.text()))),
+            },
+            Expr::Literal(literal) => Arc::new(Value::Literal(literal.clone())),
+            Expr::Call { callee, args } => self.call(id, *callee, args),
+            Expr::MethodCall { receiver, method, name_place, args, .. } => {
+                self.method_call(id, *receiver, *method, *name_place, args)
+            }
+            Expr::Macro { path, args } => {
+                let args: Vec<V> = args.iter().map(|arg| self.expr(*arg)).collect();
+                let canonical = match self.inference.callees.get(&id) {
+                    Some(Callee::Path(canonical)) => *canonical,
+                    _ => Name::from(&path.text()),
+                };
+                self.foreign_macro(id, canonical, args)
+            }
+            Expr::Format { pieces, diverges } => {
+                let pieces = pieces
+                    .iter()
+                    .map(|piece| match piece {
+                        Piece::Text(text) => TextPiece::Text(*text),
+                        Piece::Value(value) => TextPiece::Value(self.expr(*value)),
+                    })
+                    .collect();
+                if *diverges {
+                    self.exit(ExitKind::Diverge, self.place(id));
+                }
+                Arc::new(Value::Format(pieces))
+            }
+            Expr::Object(entries) => {
+                let fields = entries.iter().map(|(name, value)| (*name, self.expr(*value))).collect();
+                Arc::new(Value::Struct { def: None, name: Name::from("json"), fields, base: None })
+            }
+            Expr::Field { base, name } => {
+                let base = self.expr(*base);
+                field(&base, *name)
+            }
+            Expr::Index { base, index } => {
+                let base = self.expr(*base);
+                self.expr(*index);
+                Arc::new(Value::Item(base))
+            }
+            Expr::Same(inner) => self.expr(*inner),
+            Expr::Not(inner) | Expr::Negate(inner) => self.expr(*inner),
+            Expr::Binary { op, left, right } => {
+                let left = self.expr(*left);
+                let right = self.expr(*right);
+                Arc::new(Value::Operation(*op, left, right))
+            }
+            Expr::Assign { target, value, op } => {
+                let value = self.expr(*value);
+                self.assign(*target, &value, op.is_some());
+                unknown()
+            }
+            Expr::Block(block) => self.block(block),
+            Expr::Async(inner) => self.async_block(*inner),
+            Expr::Closure { params, body, .. } => self.closure(id, params, *body),
+            Expr::If { condition, then, otherwise } => self.if_expr(self.place(id), *condition, *then, *otherwise),
+            Expr::Let { pat, value } => {
+                let value = self.expr(*value);
+                self.bind(*pat, &value);
+                value
+            }
+            Expr::Match { value, arms } => self.match_expr(self.place(id), *value, arms),
+            Expr::Loop { head, body } => self.loop_expr(self.place(id), head, *body),
+            Expr::Select(arms) => self.select(self.place(id), arms),
+            Expr::Join { futures, fallible } => {
+                let values = futures.iter().map(|future| self.expr(*future)).collect();
+                if *fallible {
+                    self.exit(ExitKind::Try, self.place(id));
+                }
+                Arc::new(Value::Tuple(values))
+            }
+            Expr::Try(inner) => {
+                let value = self.expr(*inner);
+                self.exit(ExitKind::Try, self.place(id));
+                value
+            }
+            Expr::Await(inner) => self.awaited(*inner),
+            Expr::Return { value, failure } => {
+                let is_error = *failure || value.is_some_and(|value| self.is_error(value));
+                let value = value.map_or_else(unknown, |value| self.expr(value));
+                if is_error {
+                    self.exit(ExitKind::Failure, self.place(id));
+                } else {
+                    self.returned.push(value);
+                    self.exit(ExitKind::Return, self.place(id));
+                }
+                unknown()
+            }
+            Expr::Break(value) => {
+                value.map(|value| self.expr(value));
+                self.exit(ExitKind::Break, self.place(id));
+                unknown()
+            }
+            Expr::Continue => {
+                self.exit(ExitKind::Continue, self.place(id));
+                unknown()
+            }
+            Expr::Struct { path, fields, base } => {
+                let fields = fields.iter().map(|(name, value)| (*name, self.expr(*value))).collect();
+                let base = base.map(|base| self.expr(base));
+                let def = self.inference.structs.get(&id).copied();
+                let name = Name::from(&path.text());
+                Arc::new(Value::Struct { def, name, fields, base })
+            }
+            Expr::Tuple(elems) => Arc::new(Value::Tuple(elems.iter().map(|elem| self.expr(*elem)).collect())),
+            Expr::Array(elems) => Arc::new(Value::Array(elems.iter().map(|elem| self.expr(*elem)).collect())),
+            Expr::Range(ends) => {
+                for end in ends {
+                    self.expr(*end);
+                }
+                unknown()
+            }
+            Expr::Unread => unknown(),
+        }
+    }
+
+    /// Whether an expression is `Err(…)`.
+    fn is_error(&self, id: ExprId) -> bool {
+        match self.body.expr(id) {
+            Expr::Call { callee, .. } => match self.body.expr(*callee) {
+                Expr::Path(path) => path.last().is_some_and(|last| last == "Err"),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// A `?` or `return` inside leaves the block, not the function.
+    fn async_block(&mut self, inner: ExprId) -> V {
+        let ended = std::mem::replace(&mut self.ended, false);
+        let returned = std::mem::take(&mut self.returned);
+        let value = self.expr(inner);
+        let mut returns = std::mem::replace(&mut self.returned, returned);
+        if !self.ended {
+            returns.push(value);
+        }
+        self.ended = ended;
+        super::super::value::either(returns)
+    }
+
+    fn assign(&mut self, target: ExprId, value: &V, compound: bool) {
+        match self.body.expr(target) {
+            Expr::Local(local) => {
+                let slot = &mut self.locals[local.0 as usize];
+                *slot = if compound {
+                    Arc::new(Value::Operation(crate::ir::BinaryOp::Add, Arc::clone(slot), Arc::clone(value)))
+                } else {
+                    Arc::clone(value)
+                };
+            }
+            Expr::Same(inner) => self.assign(*inner, value, compound),
+            Expr::Field { base, name } => {
+                if let Expr::Local(local) = self.body.expr(*base) {
+                    let slot = &mut self.locals[local.0 as usize];
+                    *slot = Arc::new(Value::Struct {
+                        def: None,
+                        name: Name::from(""),
+                        fields: vec![(*name, Arc::clone(value))],
+                        base: Some(Arc::clone(slot)),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! One body to its timeline.
+
+mod calls;
+mod control;
+mod exprs;
+mod patterns;
+
+use std::sync::Arc;
+
+use crate::ir::{Body, ExprId, Name, Place};
+use crate::resolve::{FnId, Inference, Known, ModuleId, Program, infer, infer_const};
+
+use super::node::{Node, Timeline};
+use super::value::{V, Value, either, unknown};
+
+/// Builds the timeline of a function.
+pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {
+    let def = program.function(function);
+    let Some(body) = &def.function.body else { return Timeline::default() };
+    let inference = infer(program, known, function);
+    let has_self = def.function.has_self;
+    let mut builder = Builder::new(program, known, def.module, body, inference, has_self);
+    for (index, param) in def.function.params.iter().enumerate() {
+        let position = index as u32 + u32::from(has_self);
+        if let Some(pat) = param.pat {
+            builder.bind(pat, &Arc::new(Value::Param(position)));
+        }
+    }
+    builder.run()
+}
+
+/// Builds the timeline of a constant's value; only what it returns matters.
+pub(super) fn build_const(program: &Program, known: &Known, id: crate::resolve::ConstId) -> Timeline {
+    let def = &program.consts[id.index()];
+    let Some(body) = &def.item.value else { return Timeline::default() };
+    let inference = infer_const(program, known, id);
+    Builder::new(program, known, def.module, body, inference, false).run()
+}
+
+/// The state of building one timeline.
+pub(super) struct Builder<'a> {
+    program: &'a Program,
+    known: &'a Known,
+    module: ModuleId,
+    body: &'a Body,
+    inference: Inference,
+    has_self: bool,
+    /// The present value of each local.
+    locals: Vec<V>,
+    /// The list of nodes being filled.
+    nodes: Vec<Node>,
+    /// What `return` gave so far.
+    returned: Vec<V>,
+    /// Whether the present path has ended.
+    ended: bool,
+    loops: Vec<Place>,
+    within: Vec<Place>,
+    /// Traits of other crates in scope.
+    imported: Vec<Name>,
+    out: Timeline,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        program: &'a Program,
+        known: &'a Known,
+        module: ModuleId,
+        body: &'a Body,
+        inference: Inference,
+        has_self: bool,
+    ) -> Self {
+        Builder {
+            program,
+            known,
+            module,
+            body,
+            inference,
+            has_self,
+            locals: vec![unknown(); body.locals.len()],
+            nodes: Vec::new(),
+            returned: Vec::new(),
+            ended: false,
+            loops: Vec::new(),
+            within: Vec::new(),
+            imported: program.imported_traits(module, known),
+            out: Timeline::default(),
+        }
+    }
+
+    fn run(mut self) -> Timeline {
+        let Some(root) = self.body.root else { return self.out };
+        let value = self.expr(root);
+        if !self.ended {
+            self.returned.push(value);
+        }
+        self.out.nodes = std::mem::take(&mut self.nodes);
+        self.out.returns = Some(either(std::mem::take(&mut self.returned)));
+        self.out.acts = acts(&self.out.nodes) || self.out.closures.values().any(|closure| acts(&closure.nodes));
+        self.out
+    }
+
+    fn place(&self, id: ExprId) -> Place {
+        self.body.place(id)
+    }
+
+    fn push(&mut self, node: Node) {
+        self.nodes.push(node);
+    }
+
+    /// Runs `fill` with an empty list of nodes and gives what it filled in.
+    fn collect<T>(&mut self, fill: impl FnOnce(&mut Self) -> T) -> (Vec<Node>, T) {
+        let outer = std::mem::take(&mut self.nodes);
+        let value = fill(self);
+        let inner = std::mem::replace(&mut self.nodes, outer);
+        (inner, value)
+    }
+}
+
+/// Whether anything in the nodes matters to a map by itself, calls of known functions aside.
+fn acts(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Extern(_) | Node::Transaction { .. } => true,
+        Node::Call(_) | Node::Exit { .. } => false,
+        Node::Branch { arms, .. } => arms.iter().any(|arm| acts(&arm.nodes)),
+        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } => acts(nodes),
+    })
+}

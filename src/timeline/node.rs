@@ -1,0 +1,173 @@
+//! The nodes of a timeline.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::Regime;
+use rustc_hash::FxHashMap;
+
+use crate::ir::{ExprId, Gap, Name, Place};
+use crate::resolve::{FnId, JobId, TraitId, Ty};
+
+use super::value::{Apply, V};
+
+/// A call within one timeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(pub u32);
+
+/// What a function does, in order.
+#[derive(Debug, Default)]
+pub struct Timeline {
+    /// What happens.
+    pub nodes: Vec<Node>,
+    /// The calls, which nodes name by position.
+    pub calls: Vec<Call>,
+    /// What the closures of the body do.
+    pub closures: FxHashMap<ExprId, Closure>,
+    /// What the function returns.
+    pub returns: Option<V>,
+    /// Whether any node is an effect, a transaction or the call of a given closure.
+    pub acts: bool,
+    /// What could not be understood.
+    pub gaps: Vec<Gap>,
+    /// Registrations of jobs and consumer calls found on the way.
+    pub sightings: Vec<Sighting>,
+    /// Functions that the body names without calling them: values handed on.
+    pub mentioned: Vec<FnId>,
+}
+
+/// A closure: what it does, and what it gives.
+#[derive(Debug)]
+pub struct Closure {
+    /// How many parameters it takes.
+    pub params: u32,
+    /// What happens.
+    pub nodes: Vec<Node>,
+    /// What it returns.
+    pub returns: V,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A call of a function of the workspace, or of a value.
+#[derive(Debug)]
+pub struct Call {
+    /// Whom it calls.
+    pub target: CallTarget,
+    /// The arguments, the receiver first.
+    pub args: Vec<V>,
+    /// The type arguments of the callee.
+    pub generics: Vec<Ty>,
+    /// Where the call stands.
+    pub place: Place,
+    /// Whether receiver or path tell whom it calls, not the name alone.
+    pub certain: bool,
+}
+
+/// Whom a call calls.
+#[derive(Debug)]
+pub enum CallTarget {
+    /// One of these functions.
+    Functions(Vec<FnId>),
+    /// The implementation for a type parameter.
+    Dispatch {
+        /// The type parameter.
+        param: u32,
+        /// The trait.
+        trait_id: TraitId,
+        /// The method.
+        method: Name,
+    },
+    /// A closure or function held by a value.
+    Value(V),
+}
+
+/// How a path of execution ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitKind {
+    /// `return`.
+    Return,
+    /// `return Err(…)`, `bail!`.
+    Failure,
+    /// `?`: it may end here with an error.
+    Try,
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// A panic.
+    Diverge,
+}
+
+/// One thing that happens.
+#[derive(Debug)]
+pub enum Node {
+    /// A call of a function of the workspace.
+    Call(CallId),
+    /// A call of another crate's function that the catalogue knows.
+    Extern(Arc<Apply>),
+    /// One of several continuations.
+    Branch {
+        /// The branch.
+        place: Place,
+        /// What decides.
+        on: V,
+        /// The continuations.
+        arms: Vec<Arm>,
+    },
+    /// Something that repeats.
+    Loop {
+        /// The loop.
+        place: Place,
+        /// Whether nothing in its head ends it.
+        forever: bool,
+        /// What happens in one turn.
+        nodes: Vec<Node>,
+    },
+    /// Something under another regime.
+    Regime {
+        /// The regime.
+        regime: Regime,
+        /// The wrapping call.
+        place: Place,
+        /// What happens under it.
+        nodes: Vec<Node>,
+    },
+    /// Something in a transaction that a closure bounds.
+    Transaction {
+        /// The call that takes the closure.
+        place: Place,
+        /// What happens in it.
+        nodes: Vec<Node>,
+    },
+    /// An end, or a possible one.
+    Exit {
+        /// How.
+        kind: ExitKind,
+        /// Where.
+        place: Place,
+    },
+}
+
+/// A continuation of a branch.
+#[derive(Debug)]
+pub struct Arm {
+    /// The variant or literal that it is for.
+    pub label: Option<Name>,
+    /// What happens.
+    pub nodes: Vec<Node>,
+}
+
+/// A call that a job shape of the catalogue matches.
+#[derive(Debug)]
+pub struct Sighting {
+    /// The shapes, in catalogue order.
+    pub jobs: Vec<JobId>,
+    /// The call.
+    pub apply: Arc<Apply>,
+    /// The loops around it, outermost first.
+    pub loops: Vec<Place>,
+    /// Whether it stands inside a spawned task or closure, and which.
+    pub within: Vec<Place>,
+    /// The turbofish, when there is one.
+    pub generics: Vec<Ty>,
+}

@@ -1,0 +1,133 @@
+//! Timelines of the functions that are needed, each built once.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::resolve::{ConstId, FnId, Known, Program};
+
+use super::build::{build, build_const};
+use super::node::{CallTarget, Timeline};
+
+/// The timelines of all functions that some root reaches.
+pub struct Timelines<'a> {
+    program: &'a Program,
+    known: &'a Known,
+    built: FxHashMap<FnId, Timeline>,
+    consts: Vec<OnceLock<Timeline>>,
+    acting: FxHashSet<FnId>,
+    empty: Timeline,
+}
+
+impl std::fmt::Debug for Timelines<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Timelines").field("built", &self.built.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Timelines<'a> {
+    /// An empty store.
+    pub fn new(program: &'a Program, known: &'a Known) -> Self {
+        Timelines {
+            program,
+            known,
+            built: FxHashMap::default(),
+            consts: program.consts.iter().map(|_| OnceLock::new()).collect(),
+            acting: FxHashSet::default(),
+            empty: Timeline::default(),
+        }
+    }
+
+    /// Builds the timelines of functions, in parallel, without following their calls.
+    pub fn build(&mut self, functions: &[FnId]) {
+        let mut wanted: Vec<FnId> = functions.iter().copied().filter(|id| !self.built.contains_key(id)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let built: Vec<(FnId, Timeline)> =
+            wanted.par_iter().map(|id| (*id, build(self.program, self.known, *id))).collect();
+        self.built.extend(built);
+    }
+
+    /// Builds everything that the roots reach, and finds out what acts.
+    pub fn follow(&mut self, roots: &[FnId]) {
+        let mut frontier: Vec<FnId> = roots.to_vec();
+        let mut seen: FxHashSet<FnId> = frontier.iter().copied().collect();
+        let mut callers: FxHashMap<FnId, Vec<FnId>> = FxHashMap::default();
+        while !frontier.is_empty() {
+            self.build(&frontier);
+            let mut next = Vec::new();
+            for function in &frontier {
+                for callee in self.callees(*function) {
+                    callers.entry(callee).or_default().push(*function);
+                    if seen.insert(callee) {
+                        next.push(callee);
+                    }
+                }
+            }
+            next.sort_unstable();
+            frontier = next;
+        }
+        let mut queue: Vec<FnId> = seen.iter().copied().filter(|id| self.get(*id).acts).collect();
+        self.acting.extend(queue.iter().copied());
+        while let Some(function) = queue.pop() {
+            for caller in callers.get(&function).into_iter().flatten() {
+                if self.acting.insert(*caller) {
+                    queue.push(*caller);
+                }
+            }
+        }
+    }
+
+    fn callees(&self, function: FnId) -> Vec<FnId> {
+        let timeline = self.get(function);
+        let mut callees = timeline.mentioned.clone();
+        for call in &timeline.calls {
+            match &call.target {
+                CallTarget::Functions(functions) => callees.extend(functions),
+                CallTarget::Dispatch { trait_id, method, .. } => {
+                    callees.extend(self.program.implementations(*trait_id, *method));
+                }
+                CallTarget::Value(_) => {}
+            }
+        }
+        callees.sort_unstable();
+        callees.dedup();
+        callees
+    }
+
+    /// The timeline of a function; empty when it was not built.
+    pub fn get(&self, function: FnId) -> &Timeline {
+        self.built.get(&function).unwrap_or(&self.empty)
+    }
+
+    /// The timeline of a constant's value.
+    pub fn constant(&self, id: ConstId) -> &Timeline {
+        match self.consts.get(id.index()) {
+            Some(cell) => cell.get_or_init(|| build_const(self.program, self.known, id)),
+            None => &self.empty,
+        }
+    }
+
+    /// Whether anything that matters happens in a function or below it.
+    pub fn acts(&self, function: FnId) -> bool {
+        self.acting.contains(&function)
+    }
+
+    /// The functions that were built, in order.
+    pub fn functions(&self) -> Vec<FnId> {
+        let mut functions: Vec<FnId> = self.built.keys().copied().collect();
+        functions.sort_unstable();
+        functions
+    }
+
+    /// The workspace's definitions.
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    /// The catalogue.
+    pub fn known(&self) -> &'a Known {
+        self.known
+    }
+}

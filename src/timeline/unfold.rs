@@ -1,0 +1,659 @@
+//! Splicing: a job's timeline, with every call in its place.
+//!
+//! Nothing is copied: a call opens an environment in which the callee's own terms are read.
+//! A closure's environment stands inside that of the body that made it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::Regime;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{ExprId, FileId, Gap, GapKind, Name, Place, Site};
+use crate::resolve::{FnId, Ty};
+
+use super::node::{Call, CallId, CallTarget, ExitKind, Node, Timeline};
+use super::store::Timelines;
+use super::value::{Apply, V, Value};
+
+/// How many nodes a job may have before the rest is a gap.
+const NODES: u32 = 60_000;
+/// How deep calls may nest before the rest is a gap.
+const DEPTH: usize = 48;
+/// How many steps the reading of one value may take.
+const STEPS: u32 = 400;
+
+/// An environment of an unfolding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EnvId(u32);
+
+/// A term and where its parameters are known.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// The term.
+    pub value: V,
+    /// Its environment.
+    pub env: EnvId,
+}
+
+struct Env<'a> {
+    timeline: &'a Timeline,
+    function: Option<FnId>,
+    args: Vec<Bound>,
+    generics: Vec<Ty>,
+    results: FxHashMap<CallId, Vec<Bound>>,
+    /// The closure that runs here, inside the environment that made it.
+    closure: Option<(ExprId, EnvId)>,
+}
+
+/// The circumstances of a happening.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Loops around it, those of callers included.
+    pub loops: u32,
+    /// Whether a task was started for it.
+    pub spawned: bool,
+    /// Whether an in-process retry stands around it.
+    pub retried: bool,
+    /// Whether it is a recorded step.
+    pub step: bool,
+    /// Whether a transaction is open, by begin or by closure.
+    pub in_transaction: bool,
+    /// Whether a closure bounds that transaction.
+    pub in_closure_transaction: bool,
+    /// Whether a branch or an early return before it may skip it.
+    pub guarded: bool,
+    /// Whether every call on the way is certain.
+    pub certain: bool,
+    /// Functions from the entry to here.
+    pub route: Option<Rc<Route>>,
+}
+
+/// A step of a route, with the steps before it.
+#[derive(Debug)]
+pub struct Route {
+    /// The function.
+    pub function: FnId,
+    /// Where it was called.
+    pub call: Option<Site>,
+    /// The steps before.
+    pub before: Option<Rc<Route>>,
+}
+
+/// What kind of thing happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HappeningKind {
+    /// A call that the catalogue knows.
+    Call,
+    /// A function that a mark declares to be an effect.
+    Marked(FnId),
+}
+
+/// Something that happens on a job's timeline.
+#[derive(Debug, Clone)]
+pub struct Happening {
+    /// What kind of thing.
+    pub kind: HappeningKind,
+    /// The call.
+    pub apply: Option<Arc<Apply>>,
+    /// Where its terms are known.
+    pub env: EnvId,
+    /// Where it stands.
+    pub site: Site,
+    /// Its circumstances.
+    pub context: Context,
+}
+
+/// A job's timeline being spliced together.
+pub struct Unfolding<'a> {
+    timelines: &'a Timelines<'a>,
+    envs: Vec<Env<'a>>,
+    stack: Vec<FnId>,
+    nodes: u32,
+    open: u32,
+    invoked: FxHashSet<(EnvId, ExprId)>,
+    only_arm: Option<(Place, usize)>,
+    /// What happens, in order.
+    pub happenings: Vec<Happening>,
+    /// What could not be followed.
+    pub gaps: Vec<(FileId, Gap)>,
+}
+
+impl std::fmt::Debug for Unfolding<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unfolding").field("happenings", &self.happenings.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Unfolding<'a> {
+    /// Unfolds a function from the top.
+    pub fn of_function(timelines: &'a Timelines<'a>, entry: FnId, only_arm: Option<(Place, usize)>) -> Self {
+        let mut unfolding = Unfolding::new(timelines, only_arm);
+        let timeline = timelines.get(entry);
+        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new());
+        unfolding.stack.push(entry);
+        let context = Context { certain: true, route: Some(route(entry, None, None)), ..Context::default() };
+        unfolding.gaps_of(entry);
+        unfolding.walk(&timeline.nodes, env, &context);
+        unfolding
+    }
+
+    /// Unfolds a part of a function: a closure or a loop, by its place.
+    pub fn of_part(timelines: &'a Timelines<'a>, entry: FnId, part: Place) -> Self {
+        let mut unfolding = Unfolding::new(timelines, None);
+        let timeline = timelines.get(entry);
+        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new());
+        unfolding.stack.push(entry);
+        let context = Context { certain: true, route: Some(route(entry, None, None)), ..Context::default() };
+        unfolding.gaps_of(entry);
+        let closure = timeline.closures.iter().find(|(_, closure)| closure.place == part);
+        match closure {
+            Some((id, closure)) => {
+                let inner = unfolding.closure_env(env, *id, Vec::new());
+                unfolding.walk(&closure.nodes, inner, &context);
+            }
+            None => {
+                let mut lists = vec![&timeline.nodes];
+                lists.extend(timeline.closures.values().map(|closure| &closure.nodes));
+                if let Some(nodes) = lists.into_iter().find_map(|nodes| find_loop(nodes, part)) {
+                    unfolding.walk(nodes, env, &context);
+                }
+            }
+        }
+        unfolding
+    }
+
+    fn new(timelines: &'a Timelines<'a>, only_arm: Option<(Place, usize)>) -> Self {
+        Unfolding {
+            timelines,
+            envs: Vec::new(),
+            stack: Vec::new(),
+            nodes: 0,
+            open: 0,
+            invoked: FxHashSet::default(),
+            only_arm,
+            happenings: Vec::new(),
+            gaps: Vec::new(),
+        }
+    }
+
+    /// The store behind it.
+    pub fn timelines(&self) -> &'a Timelines<'a> {
+        self.timelines
+    }
+
+    fn new_env(&mut self, timeline: &'a Timeline, function: Option<FnId>, args: Vec<Bound>, generics: Vec<Ty>) -> EnvId {
+        let id = EnvId(self.envs.len() as u32);
+        self.envs.push(Env { timeline, function, args, generics, results: FxHashMap::default(), closure: None });
+        id
+    }
+
+    fn closure_env(&mut self, around: EnvId, closure: ExprId, args: Vec<Bound>) -> EnvId {
+        let env = &self.envs[around.0 as usize];
+        let (timeline, function) = (env.timeline, env.function);
+        let generics = env.generics.clone();
+        let id = self.new_env(timeline, function, args, generics);
+        self.envs[id.0 as usize].closure = Some((closure, around));
+        id
+    }
+
+    fn file(&self, env: EnvId) -> FileId {
+        match self.envs[env.0 as usize].function {
+            Some(function) => self.timelines.program().function(function).file,
+            None => FileId(0),
+        }
+    }
+
+    /// A place in an environment's file.
+    pub fn site(&self, env: EnvId, place: Place) -> Site {
+        Site { file: self.file(env), place }
+    }
+
+    fn gap(&mut self, env: EnvId, kind: GapKind, place: Place, message: String) {
+        let file = self.file(env);
+        let gap = Gap { kind, place, message };
+        if !self.gaps.iter().any(|(at, known)| *at == file && *known == gap) {
+            self.gaps.push((file, gap));
+        }
+    }
+
+    fn gaps_of(&mut self, function: FnId) {
+        let file = self.timelines.program().function(function).file;
+        for gap in &self.timelines.get(function).gaps {
+            if !self.gaps.iter().any(|(at, known)| *at == file && known == gap) {
+                self.gaps.push((file, gap.clone()));
+            }
+        }
+    }
+
+    /// Walks nodes in order. Gives whether the path certainly ends in them.
+    fn walk(&mut self, nodes: &'a [Node], env: EnvId, context: &Context) -> bool {
+        let mut context = context.clone();
+        for node in nodes {
+            self.nodes += 1;
+            if self.nodes > NODES {
+                if self.nodes == NODES + 1 {
+                    let place = node_place(node);
+                    self.gap(env, GapKind::Budget, place, "the job is too large: the rest is not followed".to_owned());
+                }
+                return false;
+            }
+            context.in_transaction = self.open > 0 || context.in_closure_transaction;
+            match node {
+                Node::Call(id) => self.call(*id, env, &context),
+                Node::Extern(apply) => self.extern_call(apply, env, &context),
+                Node::Branch { place, arms, .. } => {
+                    let chosen = self.only_arm.filter(|(at, _)| at == place).map(|(_, index)| index);
+                    let mut inner = context.clone();
+                    inner.guarded |= chosen.is_none();
+                    let before = self.open;
+                    let mut after = Vec::new();
+                    let mut may_skip = false;
+                    for (index, arm) in arms.iter().enumerate() {
+                        if chosen.is_some_and(|chosen| chosen != index) {
+                            continue;
+                        }
+                        self.open = before;
+                        let ended = self.walk(&arm.nodes, env, &inner);
+                        if ended {
+                            may_skip |= ends_quietly(&arm.nodes);
+                        } else {
+                            after.push(self.open);
+                        }
+                    }
+                    self.open = after.into_iter().min().unwrap_or(before);
+                    context.guarded |= may_skip;
+                }
+                Node::Loop { nodes, .. } => {
+                    let mut inner = context.clone();
+                    inner.loops += 1;
+                    self.walk(nodes, env, &inner);
+                }
+                Node::Regime { regime, nodes, .. } => {
+                    let mut inner = context.clone();
+                    match regime {
+                        Regime::Spawned => inner.spawned = true,
+                        Regime::Retried => inner.retried = true,
+                        Regime::Step => inner.step = true,
+                        Regime::Loop => inner.loops += 1,
+                        Regime::Timeout => {}
+                    }
+                    self.walk(nodes, env, &inner);
+                }
+                Node::Transaction { nodes, .. } => {
+                    let mut inner = context.clone();
+                    inner.in_closure_transaction = true;
+                    self.walk(nodes, env, &inner);
+                }
+                Node::Exit { kind, .. } => match kind {
+                    ExitKind::Try => {}
+                    _ => return true,
+                },
+            }
+        }
+        false
+    }
+
+    fn call(&mut self, id: CallId, env: EnvId, context: &Context) {
+        let timeline = self.envs[env.0 as usize].timeline;
+        let call = &timeline.calls[id.0 as usize];
+        let mut context = context.clone();
+        context.certain &= call.certain;
+        match &call.target {
+            CallTarget::Value(value) => {
+                let args: Vec<Bound> = call.args.iter().map(|arg| Bound { value: Arc::clone(arg), env }).collect();
+                self.invoke(id, &Bound { value: Arc::clone(value), env }, args, env, &context);
+            }
+            _ => {
+                let opened = self.results_of(id, env);
+                for (function, inner) in opened {
+                    self.enter(function, inner, call, env, &context);
+                }
+                self.leftover_closures(call, env, &context);
+            }
+        }
+    }
+
+    /// The callees of a call with their environments, opened on first use.
+    fn results_of(&mut self, id: CallId, env: EnvId) -> Vec<(FnId, EnvId)> {
+        let timeline = self.envs[env.0 as usize].timeline;
+        let call = &timeline.calls[id.0 as usize];
+        let functions = self.targets(call, env);
+        let args: Vec<Bound> = call.args.iter().map(|arg| Bound { value: Arc::clone(arg), env }).collect();
+        let generics: Vec<Ty> = {
+            let own = &self.envs[env.0 as usize].generics;
+            call.generics.iter().map(|ty| ty.substitute(own)).collect()
+        };
+        let mut opened = Vec::with_capacity(functions.len());
+        let mut results = Vec::with_capacity(functions.len());
+        for function in functions {
+            let callee = self.timelines.get(function);
+            let inner = self.new_env(callee, Some(function), args.clone(), generics.clone());
+            opened.push((function, inner));
+            if let Some(returns) = &callee.returns {
+                results.push(Bound { value: Arc::clone(returns), env: inner });
+            }
+        }
+        self.envs[env.0 as usize].results.insert(id, results);
+        opened
+    }
+
+    fn targets(&self, call: &Call, env: EnvId) -> Vec<FnId> {
+        match &call.target {
+            CallTarget::Functions(functions) => functions.clone(),
+            CallTarget::Dispatch { param, trait_id, method } => {
+                let generics = &self.envs[env.0 as usize].generics;
+                let ty = generics.get(*param as usize).cloned().unwrap_or_default();
+                self.timelines.program().dispatch(&ty, *trait_id, *method)
+            }
+            CallTarget::Value(_) => Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, function: FnId, inner: EnvId, call: &Call, env: EnvId, context: &Context) {
+        let program = self.timelines.program();
+        let marked = program.function(function).function.marks.iter().any(|mark| {
+            matches!(mark.value, retrysafe_rules::grammar::Mark::Effect(_))
+        });
+        let site = self.site(env, call.place);
+        if marked {
+            self.happenings.push(Happening {
+                kind: HappeningKind::Marked(function),
+                apply: None,
+                env: inner,
+                site,
+                context: context.clone(),
+            });
+            return;
+        }
+        if !self.timelines.acts(function) && !self.takes_closure(call, env) {
+            return;
+        }
+        if self.stack.contains(&function) {
+            let name = program.short_name(function);
+            self.gap(env, GapKind::Recursion, call.place, format!("`{name}` calls itself on this route"));
+            return;
+        }
+        if self.stack.len() >= DEPTH {
+            self.gap(env, GapKind::Budget, call.place, "the route is too deep to follow".to_owned());
+            return;
+        }
+        self.gaps_of(function);
+        let mut deeper = context.clone();
+        deeper.route = Some(route(function, Some(site), context.route.clone()));
+        deeper.step |= is_step(program, function);
+        let open = self.open;
+        self.stack.push(function);
+        let timeline = self.timelines.get(function);
+        self.walk(&timeline.nodes, inner, &deeper);
+        self.stack.pop();
+        // A transaction that the callee began and did not hand out ends with it.
+        if self.open > open && !self.hands_out_transaction(inner) {
+            self.open = open;
+        }
+    }
+
+    fn takes_closure(&self, call: &Call, env: EnvId) -> bool {
+        call.args.iter().any(|arg| {
+            matches!(&**arg, Value::Closure(_))
+                || matches!(&**arg, Value::Param(_) | Value::ClosureParam(..))
+                    && self.head(&Bound { value: Arc::clone(arg), env }).value.is_closure()
+        })
+    }
+
+    fn hands_out_transaction(&self, inner: EnvId) -> bool {
+        let Some(returns) = &self.envs[inner.0 as usize].timeline.returns else { return false };
+        let mut steps = STEPS;
+        self.holds_transaction(&Bound { value: Arc::clone(returns), env: inner }, 3, &mut steps)
+    }
+
+    fn holds_transaction(&self, bound: &Bound, depth: u32, steps: &mut u32) -> bool {
+        self.heads(bound, steps).iter().any(|head| match &*head.value {
+            Value::Apply(apply) => apply.begins,
+            Value::Struct { fields, .. } if depth > 0 => fields
+                .iter()
+                .any(|(_, value)| self.holds_transaction(&Bound { value: Arc::clone(value), env: head.env }, depth - 1, steps)),
+            _ => false,
+        })
+    }
+
+    /// Closures that were handed to a function which never called them where we could see.
+    fn leftover_closures(&mut self, call: &Call, env: EnvId, context: &Context) {
+        for arg in &call.args {
+            if let Value::Closure(id) = &**arg
+                && !self.invoked.contains(&(env, *id))
+            {
+                let bound = Bound { value: Arc::clone(arg), env };
+                self.invoke_closure(*id, &bound, Vec::new(), context);
+            }
+        }
+    }
+
+    fn invoke(&mut self, id: CallId, called: &Bound, args: Vec<Bound>, env: EnvId, context: &Context) {
+        let mut steps = STEPS;
+        let mut results = Vec::new();
+        for head in self.heads(called, &mut steps) {
+            match &*head.value {
+                Value::Closure(closure) => {
+                    results.extend(self.invoke_closure(*closure, &head, args.clone(), context));
+                }
+                Value::Function(function) => {
+                    let callee = self.timelines.get(*function);
+                    let inner = self.new_env(callee, Some(*function), args.clone(), Vec::new());
+                    if let Some(returns) = &callee.returns {
+                        results.push(Bound { value: Arc::clone(returns), env: inner });
+                    }
+                    let timeline = self.envs[env.0 as usize].timeline;
+                    let call = &timeline.calls[id.0 as usize];
+                    self.enter(*function, inner, call, env, context);
+                }
+                _ => {}
+            }
+        }
+        self.envs[env.0 as usize].results.insert(id, results);
+    }
+
+    fn invoke_closure(&mut self, id: ExprId, head: &Bound, args: Vec<Bound>, context: &Context) -> Option<Bound> {
+        let timeline = self.envs[head.env.0 as usize].timeline;
+        let closure = timeline.closures.get(&id)?;
+        self.invoked.insert((head.env, id));
+        let inner = self.closure_env(head.env, id, args);
+        if self.stack.len() < DEPTH {
+            // A closure that runs itself again does so through its own function.
+            let depth = self.stack.len();
+            if let Some(function) = self.envs[head.env.0 as usize].function {
+                self.stack.push(function);
+            }
+            self.walk(&closure.nodes, inner, context);
+            self.stack.truncate(depth);
+        }
+        Some(Bound { value: Arc::clone(&closure.returns), env: inner })
+    }
+
+    fn extern_call(&mut self, apply: &Arc<Apply>, env: EnvId, context: &Context) {
+        let name = apply.name.as_str();
+        if apply.begins {
+            self.open += 1;
+            return;
+        }
+        if apply.effect.is_none() && !apply.is_terminal {
+            if name.contains("commit") || name.contains("rollback") || name.contains("abort") {
+                self.open = self.open.saturating_sub(1);
+            }
+            return;
+        }
+        self.happenings.push(Happening {
+            kind: HappeningKind::Call,
+            apply: Some(Arc::clone(apply)),
+            env,
+            site: self.site(env, apply.place),
+            context: context.clone(),
+        });
+    }
+
+    /// What a term stands for, as far as one answer is known.
+    pub fn head(&self, bound: &Bound) -> Bound {
+        let mut steps = STEPS;
+        self.heads(bound, &mut steps).into_iter().next().unwrap_or_else(|| bound.clone())
+    }
+
+    /// Everything that a term may stand for.
+    pub fn heads(&self, bound: &Bound, steps: &mut u32) -> Vec<Bound> {
+        if *steps == 0 {
+            return vec![bound.clone()];
+        }
+        *steps -= 1;
+        let at = |value: &V, env: EnvId| Bound { value: Arc::clone(value), env };
+        let stuck = || vec![bound.clone()];
+        match &*bound.value {
+            Value::Param(index) => {
+                let env = self.function_env(bound.env);
+                match self.envs[env.0 as usize].args.get(*index as usize) {
+                    Some(arg) => self.heads(arg, steps),
+                    None => stuck(),
+                }
+            }
+            Value::ClosureParam(id, index) => match self.closure_args(bound.env, *id) {
+                Some(args) => match args.get(*index as usize) {
+                    Some(arg) => self.heads(&arg.clone(), steps),
+                    None => stuck(),
+                },
+                None => stuck(),
+            },
+            Value::Result(call) => match self.results(bound.env, *call) {
+                Some(results) if !results.is_empty() => {
+                    results.iter().flat_map(|result| self.heads(result, steps)).collect()
+                }
+                _ => stuck(),
+            },
+            Value::Either(values) => {
+                values.iter().flat_map(|value| self.heads(&at(value, bound.env), steps)).collect()
+            }
+            Value::Const(id) => {
+                let timeline = self.timelines.constant(*id);
+                match &timeline.returns {
+                    // A constant's term has no parameters, so any environment will do.
+                    Some(returns) => self.heads(&at(returns, bound.env), steps),
+                    None => stuck(),
+                }
+            }
+            Value::Field(base, name) => {
+                let mut found = Vec::new();
+                for head in self.heads(&at(base, bound.env), steps) {
+                    found.extend(self.field(&head, *name, steps));
+                }
+                if found.is_empty() { stuck() } else { found }
+            }
+            Value::Item(inner) => {
+                let mut found = Vec::new();
+                for head in self.heads(&at(inner, bound.env), steps) {
+                    if let Value::Array(elems) = &*head.value {
+                        for elem in elems {
+                            found.extend(self.heads(&at(elem, head.env), steps));
+                        }
+                    }
+                }
+                if found.is_empty() { stuck() } else { found }
+            }
+            _ => stuck(),
+        }
+    }
+
+    fn field(&self, head: &Bound, name: Name, steps: &mut u32) -> Vec<Bound> {
+        let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+        match &*head.value {
+            Value::Struct { fields, base, .. } => match fields.iter().find(|(given, _)| *given == name) {
+                Some((_, value)) => self.heads(&at(value), steps),
+                None => match base {
+                    Some(base) => {
+                        let inner = Value::Field(Arc::clone(base), name);
+                        self.heads(&Bound { value: Arc::new(inner), env: head.env }, steps)
+                    }
+                    None => Vec::new(),
+                },
+            },
+            Value::Tuple(elems) => match name.parse::<usize>().ok().and_then(|index| elems.get(index)) {
+                Some(value) => self.heads(&at(value), steps),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    fn function_env(&self, mut env: EnvId) -> EnvId {
+        while let Some((_, around)) = self.envs[env.0 as usize].closure {
+            env = around;
+        }
+        env
+    }
+
+    fn closure_args(&self, mut env: EnvId, id: ExprId) -> Option<&Vec<Bound>> {
+        loop {
+            let (closure, around) = self.envs[env.0 as usize].closure?;
+            if closure == id {
+                return Some(&self.envs[env.0 as usize].args);
+            }
+            env = around;
+        }
+    }
+
+    fn results(&self, mut env: EnvId, call: CallId) -> Option<&Vec<Bound>> {
+        loop {
+            let at = &self.envs[env.0 as usize];
+            if let Some(results) = at.results.get(&call) {
+                return Some(results);
+            }
+            env = at.closure?.1;
+        }
+    }
+
+    /// The function whose parameters a term is over.
+    pub fn function(&self, env: EnvId) -> Option<FnId> {
+        self.envs[env.0 as usize].function
+    }
+}
+
+impl Value {
+    fn is_closure(&self) -> bool {
+        matches!(self, Value::Closure(_))
+    }
+}
+
+fn route(function: FnId, call: Option<Site>, before: Option<Rc<Route>>) -> Rc<Route> {
+    Rc::new(Route { function, call, before })
+}
+
+fn is_step(program: &crate::resolve::Program, function: FnId) -> bool {
+    let marks = &program.function(function).function.marks;
+    marks.iter().any(|mark| matches!(mark.value, retrysafe_rules::grammar::Mark::Step))
+}
+
+fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop { place, nodes, .. } if *place == part => Some(nodes),
+        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
+            find_loop(nodes, part)
+        }
+        Node::Branch { arms, .. } => arms.iter().find_map(|arm| find_loop(&arm.nodes, part)),
+        _ => None,
+    })
+}
+
+/// Whether the nodes end in a return that is no failure: the job's way of saying "done already".
+fn ends_quietly(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| {
+        matches!(node, Node::Exit { kind: ExitKind::Return | ExitKind::Continue | ExitKind::Break, .. })
+    })
+}
+
+fn node_place(node: &Node) -> Place {
+    match node {
+        Node::Extern(apply) => apply.place,
+        Node::Branch { place, .. }
+        | Node::Loop { place, .. }
+        | Node::Regime { place, .. }
+        | Node::Transaction { place, .. }
+        | Node::Exit { place, .. } => *place,
+        Node::Call(_) => Place::default(),
+    }
+}

@@ -1,0 +1,125 @@
+//! Values by where they come from.
+
+use std::sync::Arc;
+
+use crate::ir::{BinaryOp, ExprId, Literal, Name, Place};
+use crate::resolve::{ConstId, Def, EffectId, FnId, Ty};
+
+use super::node::CallId;
+
+/// A shared value.
+pub type V = Arc<Value>;
+
+/// A value as a term over what the function was given.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// Not resolved.
+    Unknown,
+    /// A parameter by position; `self` is the first where there is one.
+    Param(u32),
+    /// A parameter of a closure in the same body.
+    ClosureParam(ExprId, u32),
+    /// A literal.
+    Literal(Literal),
+    /// Text put together.
+    Format(Vec<TextPiece>),
+    /// A field.
+    Field(V, Name),
+    /// A struct or variant with its fields; those not given come from the base.
+    Struct {
+        /// What it builds, when that is resolved.
+        def: Option<Def>,
+        /// Its name as written, or `json` for an object.
+        name: Name,
+        /// The fields.
+        fields: Vec<(Name, V)>,
+        /// Where the other fields come from.
+        base: Option<V>,
+    },
+    /// A tuple.
+    Tuple(Vec<V>),
+    /// A collection of these.
+    Array(Vec<V>),
+    /// An item of a collection.
+    Item(V),
+    /// The result of a call of a function of the workspace, or of a value.
+    Result(CallId),
+    /// The result of a call of another crate's function.
+    Apply(Arc<Apply>),
+    /// One of several.
+    Either(Vec<V>),
+    /// A constant of the workspace.
+    Const(ConstId),
+    /// A path that stands for itself: a unit struct, a variant, a table.
+    Path(Name),
+    /// A closure of the same body.
+    Closure(ExprId),
+    /// A function of the workspace.
+    Function(FnId),
+    /// An operation on two values.
+    Operation(BinaryOp, V, V),
+}
+
+/// A piece of a text.
+#[derive(Debug, Clone)]
+pub enum TextPiece {
+    /// Fixed text.
+    Text(Name),
+    /// A value.
+    Value(V),
+}
+
+/// A call of another crate's function, method or macro, kept as a term.
+#[derive(Debug, Clone)]
+pub struct Apply {
+    /// The canonical path of a function or macro; for methods `Receiver::method` where the
+    /// receiver's type is known, else the method's name alone.
+    pub path: Name,
+    /// The name of the function, method or macro.
+    pub name: Name,
+    /// Whether it is a macro.
+    pub is_macro: bool,
+    /// The receiver of a method.
+    pub receiver: Option<V>,
+    /// The receiver's type.
+    pub receiver_ty: Ty,
+    /// The arguments.
+    pub args: Vec<V>,
+    /// The types of the arguments.
+    pub arg_types: Vec<Ty>,
+    /// The type arguments.
+    pub generics: Vec<Ty>,
+    /// The call from its name to its end.
+    pub place: Place,
+    /// The effect that the catalogue says it is, or is the beginning of.
+    pub effect: Option<EffectId>,
+    /// Whether the method's name makes some catalogued builder happen.
+    pub is_terminal: bool,
+    /// Whether it begins a transaction.
+    pub begins: bool,
+    /// Whether the call was awaited where it stands.
+    pub awaited: bool,
+}
+
+/// The value of which nothing is known.
+pub fn unknown() -> V {
+    thread_local! {
+        static UNKNOWN: V = Arc::new(Value::Unknown);
+    }
+    UNKNOWN.with(Arc::clone)
+}
+
+/// One of several values; the same value twice counts once.
+pub fn either(mut values: Vec<V>) -> V {
+    let mut kept: Vec<V> = Vec::with_capacity(values.len());
+    for value in values.drain(..) {
+        if !kept.iter().any(|known| Arc::ptr_eq(known, &value)) {
+            kept.push(value);
+        }
+    }
+    match kept.len() {
+        0 => unknown(),
+        1 => kept.remove(0),
+        _ => Arc::new(Value::Either(kept)),
+    }
+}
