@@ -388,6 +388,16 @@ impl Known {
         found
     }
 
+    /// Whether an entry is about the version that a package uses.
+    pub fn fits_version(
+        &self,
+        krate: Name,
+        wanted: Option<&VersionReq>,
+        versions: &FxHashMap<Name, Version>,
+    ) -> bool {
+        in_version(krate, wanted, versions)
+    }
+
     /// A job shape.
     pub fn job(&self, id: JobId) -> &Of<JobEntry> {
         &self.jobs[id.0 as usize]

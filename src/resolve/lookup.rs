@@ -386,6 +386,20 @@ impl Program {
             .collect()
     }
 
+    /// The canonical path behind a path to something of another crate, or the path as written.
+    pub fn canonical_path(&self, path: &crate::ir::Path, module: super::program::ModuleId, known: &Known) -> Name {
+        let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
+        for namespace in [super::path::Namespace::Values, super::path::Namespace::Types] {
+            let found = self.resolve_names(module, &names, path.global, namespace, known);
+            if let Some((Def::Extern(canonical), used)) = found
+                && used == names.len()
+            {
+                return canonical;
+            }
+        }
+        Name::from(&path.text())
+    }
+
     /// A type written in a module, type parameters left unknown.
     pub fn written_type(&self, ty: &crate::ir::TypeRef, module: super::program::ModuleId, known: &Known) -> Ty {
         self.type_of(ty, TypeScope { module, self_ty: None, params: &[], assoc: &[] }, known, 0)

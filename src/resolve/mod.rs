@@ -16,6 +16,6 @@ mod ty;
 
 pub use callee::Callee;
 pub use infer::{Inference, infer, infer_const};
-pub use known::{CallShape, EffectId, JobId, Known};
+pub use known::{CallShape, EffectId, JobId, Known, Of};
 pub use program::*;
 pub use ty::{TraitRef, Ty, TyArgs};

@@ -126,8 +126,7 @@ impl Statement {
     pub fn is_conditional(&self) -> Option<String> {
         for (set, filter) in self.overwriting() {
             for condition in filter {
-                let moved = set.iter().find(|one| moves_away(one, condition));
-                if let Some(one) = moved {
+                if let Some(one) = falsified_by(set, condition) {
                     return Some(one.column.clone());
                 }
             }
@@ -164,6 +163,21 @@ fn is_filled_once(one: &Assignment) -> bool {
     matches!(&one.value, Value::Coalesce(parts) if parts.len() > 1 && parts.first().is_some_and(own))
 }
 
+/// The assignment that makes a condition false.
+fn falsified_by<'a>(set: &'a [Assignment], condition: &Condition) -> Option<&'a Assignment> {
+    if !condition.parts.is_empty() {
+        return condition
+            .parts
+            .iter()
+            .find_map(|part| falsified_by(set, part));
+    }
+    if let Some((first, others)) = condition.arms.split_first() {
+        let moved = falsified_by(set, first);
+        return moved.filter(|_| others.iter().all(|arm| falsified_by(set, arm).is_some()));
+    }
+    set.iter().find(|one| moves_away(one, condition))
+}
+
 /// Whether the condition is false once the assignment was made.
 fn moves_away(one: &Assignment, condition: &Condition) -> bool {
     if !condition
@@ -172,9 +186,6 @@ fn moves_away(one: &Assignment, condition: &Condition) -> bool {
         .is_some_and(|column| column.eq_ignore_ascii_case(&one.column))
     {
         return false;
-    }
-    if !condition.arms.is_empty() {
-        return condition.arms.iter().all(|arm| moves_away(one, arm));
     }
     match condition.test {
         Test::Eq => differs(&condition.value, one),

@@ -170,8 +170,10 @@ fn either(expr: &Expr, names: &Names) -> Condition {
         let inner = conditions(Some(part), names);
         match <[Condition; 1]>::try_from(inner) {
             Ok([only]) => arms.push(only),
-            // An arm of several conditions holds only if each does.
-            Err(_) => arms.push(Condition::default()),
+            Err(parts) => arms.push(Condition {
+                parts,
+                ..Condition::default()
+            }),
         }
     }
     let column = arms.first().and_then(|first| first.column.clone());

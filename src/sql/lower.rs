@@ -5,6 +5,8 @@ use sqlparser::ast::{
     SelectItem, SetExpr, TableObject,
 };
 
+use super::filter::conditions;
+use super::foreign::Clause;
 use super::function::class;
 use super::insert;
 use super::name::{Names, dotted};
@@ -23,12 +25,22 @@ pub(super) fn lower(parsed: Parsed) -> Statement {
     let mut statement = build(&parsed.tree, Scope::new());
     statement.holes = parsed.holes;
     statement.unfinished = parsed.unfinished;
-    if parsed.only_if_absent && statement.conflict.is_none() {
-        statement.conflict = Some(Conflict {
-            target: ConflictTarget::Any,
-            action: ConflictAction::Nothing,
-        });
-    }
+    let action = match parsed.clause {
+        Clause::Silent => None,
+        Clause::OnlyIfAbsent => Some(ConflictAction::Nothing),
+        Clause::Upsert => Some(ConflictAction::Update {
+            set: statement.set.clone(),
+            filter: Vec::new(),
+        }),
+    };
+    let clause = action.map(|action| Conflict {
+        target: ConflictTarget::Any,
+        action,
+    });
+    statement.conflict = statement
+        .conflict
+        .take()
+        .or(clause.filter(|_| statement.verb == Verb::Insert));
     statement
 }
 
@@ -48,6 +60,20 @@ fn build<'a>(tree: &'a ast::Statement, scope: Scope<'a>) -> Statement {
             body => {
                 walk.query(query);
                 select::query(query, &mut statement);
+                // The first member of FROM may be a CTE, which is no table: its columns are not the
+                // columns of the first table that is read.
+                if !statement
+                    .table
+                    .as_ref()
+                    .is_some_and(|table| walk.reads.contains(table))
+                {
+                    statement.table = walk.reads.first().cloned();
+                    if let SetExpr::Select(select) = body
+                        && !select.from.is_empty()
+                    {
+                        statement.filter = conditions(select.selection.as_ref(), &Names::default());
+                    }
+                }
                 if let SetExpr::Select(select) = body {
                     into(select, &mut statement);
                 }
@@ -55,15 +81,7 @@ fn build<'a>(tree: &'a ast::Statement, scope: Scope<'a>) -> Statement {
         },
         other => written(other, &mut walk, &mut statement),
     }
-    // The first table of a FROM may be a CTE, which is no table.
-    if statement.verb == Verb::Select
-        && !statement
-            .table
-            .as_ref()
-            .is_some_and(|table| walk.reads.contains(table))
-    {
-        statement.table = walk.reads.first().cloned();
-    }
+    statement.lock = statement.lock.take().or(walk.lock);
     statement.temporary |= statement.table.as_deref().is_some_and(is_session_table);
     statement.reads = walk.reads;
     statement.functions = walk.functions;

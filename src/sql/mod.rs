@@ -3,19 +3,23 @@
 //! The only user of the SQL parser. It must not know anything of Rust code: the caller brings plain
 //! text and byte ranges, and maps both back to the place the text came from.
 //!
-//! From text to model: `token` cuts, `split` finds the statements, `mend` turns binds and spliced
-//! text into what a parser accepts, `parse` tries the dialects and repairs, `lower` and its
-//! neighbours (`insert`, `write`, `select`, `filter`, `value`, `walk`) fill the model in
-//! `statement`. `plain` reads what needs no parser, `scan` what no parser accepts.
+//! From text to model: `token` cuts, `split` finds the statements, `mend` (with `bind`) turns binds and
+//! spliced text into what a parser accepts, `parse` tries the dialects with `repair` and `foreign`,
+//! `lower` and its neighbours (`insert`, `write`, `select`, `filter`, `value`, `walk`) fill the model
+//! in `statement`, and `change` judges it. `plain` reads what needs no parser, `scan` what no parser
+//! accepts.
 
+mod bind;
 mod change;
 mod filter;
+mod foreign;
 mod function;
 mod insert;
 mod lower;
 mod mend;
 mod name;
 mod parse;
+mod part;
 mod plain;
 mod reader;
 mod repair;

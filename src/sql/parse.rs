@@ -2,14 +2,16 @@
 
 use sqlparser::ast;
 use sqlparser::dialect::{
-    ClickHouseDialect, Dialect, GenericDialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect,
+    BigQueryDialect, ClickHouseDialect, Dialect, GenericDialect, MySqlDialect, PostgreSqlDialect,
+    SQLiteDialect,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
 
+use super::foreign::{Clause, drop_foreign};
 use super::mend::{Mended, mend};
-use super::repair::{Dropped, Failure, Repair, drop_cql, repair};
+use super::repair::{Failure, Repair, repair};
 use super::scan;
 use super::token::{Piece, cut};
 
@@ -18,8 +20,8 @@ pub(super) struct Parsed {
     pub(super) tree: ast::Statement,
     pub(super) holes: Vec<String>,
     pub(super) unfinished: bool,
-    /// It writes only if the row is not there, which the tree cannot say.
-    pub(super) only_if_absent: bool,
+    /// What the tree cannot say about a row that is already there.
+    pub(super) clause: Clause,
 }
 
 /// How many repairs a statement may need.
@@ -55,7 +57,7 @@ pub(super) fn parse(
         tree,
         holes,
         unfinished: false,
-        only_if_absent: false,
+        clause: Clause::Silent,
     };
     let failure = match attempt(first_dialect(), pieces) {
         Ok(tree) => return Ok(parsed(tree)),
@@ -97,16 +99,31 @@ pub(super) fn parse(
             Err(_) => {}
         }
     }
-    let mut pieces = again(&GenericDialect {});
-    let Dropped {
-        any: dropped,
-        only_if_absent,
-    } = drop_cql(&mut pieces);
-    if dropped && let Ok(tree) = attempt(&GenericDialect {}, pieces) {
-        return Ok(Parsed {
-            only_if_absent,
-            ..parsed(tree)
-        });
+    // The second wants a unit after every INTERVAL, as Spanner does.
+    let lenient: [&dyn Dialect; 2] = [&GenericDialect {}, &BigQueryDialect {}];
+    for dialect in lenient {
+        let mut pieces = again(dialect);
+        let Some(clause) = drop_foreign(&mut pieces) else {
+            break;
+        };
+        match attempt(dialect, pieces.clone()) {
+            Ok(tree) => {
+                return Ok(Parsed {
+                    clause,
+                    ..parsed(tree)
+                });
+            }
+            Err(failure) if repairable(&failure) => {
+                if let Some((tree, unfinished)) = attempt_repaired(dialect, pieces, failure) {
+                    return Ok(Parsed {
+                        clause,
+                        unfinished,
+                        ..parsed(tree)
+                    });
+                }
+            }
+            Err(_) => {}
+        }
     }
     Err(message)
 }

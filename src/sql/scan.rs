@@ -19,6 +19,14 @@ pub(super) fn read(pieces: &[Piece]) -> Option<Statement> {
         ..Statement::default()
     };
     match pieces.get(begin)?.keyword() {
+        // CockroachDB's spelling.
+        _ if pieces[begin]
+            .word()
+            .is_some_and(|word| word.eq_ignore_ascii_case("UPSERT")) =>
+        {
+            statement.verb = Verb::Insert;
+            statement.table = Some(name_at(pieces, after(pieces, begin + 1, &[Keyword::INTO]))?);
+        }
         Keyword::INSERT => {
             let into = pieces
                 .iter()
@@ -89,11 +97,14 @@ pub(super) fn begins(pieces: &[Piece]) -> bool {
     let names_cte = head
         .windows(2)
         .any(|pair| pair[0].keyword() == Keyword::AS && pair[1].is(&Token::LParen));
-    read(pieces).is_some()
-        || (names_cte
-            && head
-                .first()
-                .is_some_and(|first| first.keyword() == Keyword::WITH))
+    let is_open = pieces
+        .last()
+        .is_some_and(|last| matches!(last.token.token, Token::LParen | Token::Comma));
+    match head.first().map_or(Keyword::NoKeyword, Piece::keyword) {
+        Keyword::WITH if names_cte => true,
+        Keyword::SELECT if is_open => true,
+        _ => read(pieces).is_some(),
+    }
 }
 
 /// Whether within a few words one of these follows, or a parenthesis, or spliced-in text, or nothing.

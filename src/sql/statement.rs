@@ -40,7 +40,7 @@ pub struct Statement {
     pub reads: Vec<String>,
     /// The columns of RETURNING, `*` as `*`.
     pub returning: Vec<String>,
-    /// `FOR UPDATE`, `FOR SHARE`, also in the subquery or CTE that chooses the rows of a write.
+    /// `FOR UPDATE`, `FOR SHARE`, also in a subquery or CTE.
     pub lock: Option<Lock>,
     /// Statements that write and stand inside (data-modifying CTEs), in order.
     pub nested: Vec<Statement>,
@@ -50,7 +50,7 @@ pub struct Statement {
     pub projection: Projection,
     /// The isolation level that `BEGIN` or `SET TRANSACTION` names, in lower case.
     pub isolation: Option<String>,
-    /// Spliced-in text such as `{table}` or `{}`, in order: what stands there is not known.
+    /// Spliced-in text such as `{table}` or `{}` outside quotes, in order: what stands there is not known.
     pub holes: Vec<String>,
     /// Only verb and table are known, found by keywords.
     pub approximate: bool,
@@ -181,8 +181,10 @@ pub struct Condition {
     pub value: Value,
     /// `<=` and `>=` rather than `<` and `>`.
     pub inclusive: bool,
-    /// The arms of an OR.
+    /// The arms of an OR, of which one must hold.
     pub arms: Vec<Condition>,
+    /// The conditions that such an arm consists of, if it is more than one: all must hold.
+    pub parts: Vec<Condition>,
 }
 
 /// How a column is tested.

@@ -2,17 +2,17 @@
 //! It must not build statements: a write that it meets is handed back as a tree.
 
 use sqlparser::ast::{
-    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, GroupByExpr, InTarget, JoinConstraint, JoinOperator, LimitClause,
-    ObjectName, OrderBy, OrderByExpr, OrderByKind, Query, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, Statement, Subscript, TableFactor, TableWithJoins,
-    WindowType, With,
+    Distinct, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, JoinConstraint, JoinOperator,
+    LimitClause, ObjectName, OrderBy, OrderByKind, Query, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, Statement, TableFactor, TableWithJoins, With,
 };
 
 use super::function::class;
 use super::name::{Names, bare, dotted};
-use super::statement::Function as Called;
-use super::value::{arguments, is_of_now};
+use super::part::{Open, push_args, push_parts};
+use super::select::lock;
+use super::statement::{Function as Called, Lock, Value};
+use super::value::{arguments, is_of_now, value};
 
 /// The CTEs that can be seen from a place.
 pub(super) type Scope<'a> = Vec<(&'a str, &'a Query)>;
@@ -25,14 +25,8 @@ pub(super) struct Walk<'a> {
     /// Writes that stand inside, each with the CTEs it sees.
     pub(super) writes: Vec<(&'a Statement, Scope<'a>)>,
     pub(super) scope: Scope<'a>,
-}
-
-/// Something still to be walked through.
-enum Open<'a> {
-    Expr(&'a Expr),
-    Query(&'a Query),
-    /// A call whose arguments lie above it on the stack.
-    Call(&'a Function),
+    /// The first row lock met.
+    pub(super) lock: Option<Lock>,
 }
 
 impl<'a> Walk<'a> {
@@ -65,6 +59,7 @@ impl<'a> Walk<'a> {
     /// A whole query.
     pub(super) fn query(&mut self, query: &'a Query) {
         let outer = self.scope.len();
+        self.lock = self.lock.take().or_else(|| lock(&query.locks));
         self.with(query.with.as_ref());
         self.body(&query.body);
         if let Some(order) = &query.order_by {
@@ -136,7 +131,7 @@ impl<'a> Walk<'a> {
         if let GroupByExpr::Expressions(exprs, _) = &select.group_by {
             self.exprs(exprs);
         }
-        if let Some(sqlparser::ast::Distinct::On(exprs)) = &select.distinct {
+        if let Some(Distinct::On(exprs)) = &select.distinct {
             self.exprs(exprs);
         }
     }
@@ -220,8 +215,8 @@ impl<'a> Walk<'a> {
             | FunctionArg::Named {
                 arg: FunctionArgExpr::Expr(expr),
                 ..
-            } => super::value::value(expr, &Names::default()),
-            _ => super::statement::Value::Other,
+            } => value(expr, &Names::default()),
+            _ => Value::Other,
         });
         self.called(name, values.collect());
     }
@@ -244,7 +239,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn called(&mut self, name: String, args: Vec<super::statement::Value>) {
+    fn called(&mut self, name: String, args: Vec<Value>) {
         if let Some(class) = class(&name, is_of_now(&args)) {
             self.functions.push(Called { name, class, args });
         }
@@ -297,174 +292,5 @@ fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
         J::Anti(on) | J::LeftAnti(on) | J::RightAnti(on) | J::StraightJoin(on) => Some(on),
         J::AsOf { constraint, .. } => Some(constraint),
         J::CrossApply | J::OuterApply | J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin => None,
-    }
-}
-
-fn push_args<'a>(args: &'a [FunctionArg], open: &mut Vec<Open<'a>>) {
-    for arg in args {
-        let (FunctionArg::Named { arg, .. }
-        | FunctionArg::ExprNamed { arg, .. }
-        | FunctionArg::Unnamed(arg)) = arg;
-        if let FunctionArgExpr::Expr(expr) = arg {
-            open.push(Open::Expr(expr));
-        }
-    }
-}
-
-fn push_order<'a>(order: &'a [OrderByExpr], open: &mut Vec<Open<'a>>) {
-    open.extend(order.iter().map(|order| Open::Expr(&order.expr)));
-}
-
-fn push_call<'a>(function: &'a Function, open: &mut Vec<Open<'a>>) {
-    match &function.args {
-        FunctionArguments::None => {}
-        FunctionArguments::Subquery(query) => open.push(Open::Query(query)),
-        FunctionArguments::List(list) => {
-            push_args(&list.args, open);
-            for clause in &list.clauses {
-                match clause {
-                    FunctionArgumentClause::OrderBy(order) => push_order(order, open),
-                    FunctionArgumentClause::Where(expr) | FunctionArgumentClause::Limit(expr) => {
-                        open.push(Open::Expr(expr));
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-    push_order(&function.within_group, open);
-    open.extend(function.filter.as_deref().map(Open::Expr));
-    if let Some(WindowType::WindowSpec(window)) = &function.over {
-        open.extend(window.partition_by.iter().map(Open::Expr));
-        push_order(&window.order_by, open);
-    }
-    open.push(Open::Call(function));
-}
-
-/// What an expression is made of, in order.
-fn push_parts<'a>(expr: &'a Expr, open: &mut Vec<Open<'a>>) {
-    match expr {
-        Expr::Function(function) => push_call(function, open),
-        Expr::Subquery(query)
-        | Expr::Exists {
-            subquery: query, ..
-        } => open.push(Open::Query(query)),
-        Expr::In { expr, target, .. } => {
-            open.push(Open::Expr(expr));
-            match target {
-                InTarget::List(list) => open.extend(list.iter().map(Open::Expr)),
-                InTarget::Subquery(query) => open.push(Open::Query(query)),
-                InTarget::Unnest(array) => open.push(Open::Expr(array)),
-                InTarget::Table { .. } => {}
-            }
-        }
-        Expr::BinaryOp { left, right, .. }
-        | Expr::AnyOp { left, right, .. }
-        | Expr::AllOp { left, right, .. }
-        | Expr::IsDistinctFrom(left, right)
-        | Expr::IsNotDistinctFrom(left, right)
-        | Expr::AtTimeZone {
-            timestamp: left,
-            time_zone: right,
-        }
-        | Expr::Position {
-            expr: left,
-            r#in: right,
-        } => open.extend([Open::Expr(left), Open::Expr(right)]),
-        Expr::Like { expr, pattern, .. }
-        | Expr::ILike { expr, pattern, .. }
-        | Expr::SimilarTo { expr, pattern, .. }
-        | Expr::RLike { expr, pattern, .. } => open.extend([Open::Expr(expr), Open::Expr(pattern)]),
-        Expr::Between {
-            expr, low, high, ..
-        } => open.extend([Open::Expr(expr), Open::Expr(low), Open::Expr(high)]),
-        Expr::Nested(inner)
-        | Expr::IsFalse(inner)
-        | Expr::IsNotFalse(inner)
-        | Expr::IsTrue(inner)
-        | Expr::IsNotTrue(inner)
-        | Expr::IsNull(inner)
-        | Expr::IsNotNull(inner)
-        | Expr::IsUnknown(inner)
-        | Expr::IsNotUnknown(inner)
-        | Expr::UnaryOp { expr: inner, .. }
-        | Expr::Cast { expr: inner, .. }
-        | Expr::Convert { expr: inner, .. }
-        | Expr::Extract { expr: inner, .. }
-        | Expr::Ceil { expr: inner, .. }
-        | Expr::Floor { expr: inner, .. }
-        | Expr::Collate { expr: inner, .. }
-        | Expr::Named { expr: inner, .. }
-        | Expr::Prefixed { value: inner, .. }
-        | Expr::JsonAccess { value: inner, .. }
-        | Expr::IsJson { expr: inner, .. }
-        | Expr::IsNormalized { expr: inner, .. }
-        | Expr::OuterJoin(inner)
-        | Expr::Prior(inner) => open.push(Open::Expr(inner)),
-        Expr::Interval(interval) => open.push(Open::Expr(&interval.value)),
-        Expr::Array(array) => open.extend(array.elem.iter().map(Open::Expr)),
-        Expr::Tuple(parts) | Expr::Struct { values: parts, .. } => {
-            open.extend(parts.iter().map(Open::Expr))
-        }
-        Expr::Substring {
-            expr,
-            substring_from,
-            substring_for,
-            ..
-        } => {
-            open.push(Open::Expr(expr));
-            open.extend(
-                [substring_from, substring_for]
-                    .into_iter()
-                    .flatten()
-                    .map(|part| Open::Expr(part)),
-            );
-        }
-        Expr::Trim {
-            expr, trim_what, ..
-        } => {
-            open.push(Open::Expr(expr));
-            open.extend(trim_what.as_deref().map(Open::Expr));
-        }
-        Expr::Overlay {
-            expr,
-            overlay_what,
-            overlay_from,
-            ..
-        } => {
-            open.extend([
-                Open::Expr(expr),
-                Open::Expr(overlay_what),
-                Open::Expr(overlay_from),
-            ]);
-        }
-        Expr::Case {
-            operand,
-            conditions,
-            else_result,
-            ..
-        } => {
-            open.extend(operand.as_deref().map(Open::Expr));
-            for when in conditions {
-                open.extend([Open::Expr(&when.condition), Open::Expr(&when.result)]);
-            }
-            open.extend(else_result.as_deref().map(Open::Expr));
-        }
-        Expr::CompoundFieldAccess { root, access_chain } => {
-            open.push(Open::Expr(root));
-            for access in access_chain {
-                match access {
-                    AccessExpr::Dot(expr)
-                    | AccessExpr::Subscript(Subscript::Index { index: expr }) => {
-                        open.push(Open::Expr(expr));
-                    }
-                    AccessExpr::Subscript(Subscript::Slice { .. }) => {}
-                }
-            }
-        }
-        Expr::MemberOf(member) => {
-            open.extend([Open::Expr(&member.value), Open::Expr(&member.array)])
-        }
-        _ => {}
     }
 }

@@ -164,8 +164,8 @@ pub struct Sighting {
     pub jobs: Vec<JobId>,
     /// The call.
     pub apply: Arc<Apply>,
-    /// The loops around it, outermost first.
-    pub loops: Vec<Place>,
+    /// The loops around it, outermost first: where, and whether it is no `for`.
+    pub loops: Vec<(Place, bool)>,
     /// Whether it stands inside a spawned task or closure, and which.
     pub within: Vec<Place>,
     /// The turbofish, when there is one.

@@ -112,6 +112,7 @@ pub struct Unfolding<'a> {
     nodes: u32,
     open: u32,
     invoked: FxHashSet<(EnvId, ExprId)>,
+    entered: FxHashSet<FnId>,
     only_arm: Option<(Place, usize)>,
     /// What happens, in order.
     pub happenings: Vec<Happening>,
@@ -171,6 +172,7 @@ impl<'a> Unfolding<'a> {
             nodes: 0,
             open: 0,
             invoked: FxHashSet::default(),
+            entered: FxHashSet::default(),
             only_arm,
             happenings: Vec::new(),
             gaps: Vec::new(),
@@ -379,6 +381,7 @@ impl<'a> Unfolding<'a> {
             return;
         }
         self.gaps_of(function);
+        self.entered.insert(function);
         let mut deeper = context.clone();
         deeper.route = Some(route(function, Some(site), context.route.clone()));
         deeper.step |= is_step(program, function);
@@ -605,6 +608,13 @@ impl<'a> Unfolding<'a> {
             }
             env = at.closure?.1;
         }
+    }
+
+    /// Every function that the routes pass through, in order.
+    pub fn visited(&self) -> Vec<FnId> {
+        let mut functions: Vec<FnId> = self.entered.iter().copied().collect();
+        functions.sort_unstable();
+        functions
     }
 
     /// The function whose parameters a term is over.

@@ -112,6 +112,7 @@ fn a_file_in_a_workspace_but_in_no_package_becomes_one() {
 #[test]
 fn a_plain_folder_becomes_a_package_with_all_its_files_as_roots() {
     let tree = Tree::new([
+        (".gitignore", "extra.rs\n"),
         ("my-code/src/main.rs", ""),
         ("my-code/src/lib.rs", ""),
         ("my-code/src/jobs/mod.rs", ""),

@@ -62,6 +62,27 @@ fn path_dependencies_below_the_root_are_members_without_being_listed() {
 }
 
 #[test]
+fn what_only_a_package_outside_needs_is_no_member_even_below_the_root() {
+    let tree = workspace("members = [\"app\"]\nexclude = [\"excluded\"]\n");
+    add_library(
+        &tree,
+        "app",
+        "app",
+        "[dependencies]\nexcluded = { path = \"../excluded\" }\n",
+    );
+    add_library(
+        &tree,
+        "excluded",
+        "excluded",
+        "[dependencies]\ndeeper = { path = \"../deeper\" }\n",
+    );
+    add_library(&tree, "deeper", "deeper", "");
+    let project = load_in(&tree, "");
+    assert_eq!(names(&project), ["app", "deeper", "excluded"]);
+    assert_eq!(selected(&project), ["app"]);
+}
+
+#[test]
 fn path_dependencies_outside_are_read_but_not_selected() {
     let tree = Tree::new([("ws/Cargo.toml", "[workspace]\nmembers = [\"app\"]\n")]);
     add_library(
@@ -145,6 +166,37 @@ long = { workspace = true, features = ["a", "b"] }
     assert_eq!(long.version, Some(semver::Version::new(1, 5, 0)));
     assert!(!long.default_features && long.renamed);
     assert!(short.optional && short.default_features);
+}
+
+#[test]
+fn a_member_can_switch_default_features_on_but_not_off() {
+    let tree = workspace(
+        r#"members = ["app"]
+[workspace.dependencies]
+a = { version = "1", default-features = false }
+b = { version = "1", default-features = false }
+c = "1"
+d = { version = "1" }
+"#,
+    );
+    add_library(
+        &tree,
+        "app",
+        "app",
+        r#"[dependencies]
+a = { workspace = true, default-features = true }
+b = { workspace = true }
+c = { workspace = true, default-features = false }
+d = { workspace = true, default-features = false }
+"#,
+    );
+    let project = load_in(&tree, "");
+    let on: Vec<bool> = project.packages[0]
+        .dependencies
+        .iter()
+        .map(|dependency| dependency.default_features)
+        .collect();
+    assert_eq!(on, [true, false, true, true]);
 }
 
 #[test]

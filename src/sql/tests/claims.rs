@@ -115,6 +115,18 @@ fn renewing_a_lease_that_ran_out_is_conditional() {
 }
 
 #[test]
+fn an_or_is_left_behind_only_with_every_arm() {
+    let claim = |more: &str| {
+        column(&format!(
+            "UPDATE t SET status = 'running', lease = now() + interval '1 min' WHERE status = 'queued' OR \
+             (status = 'running' AND lease < now()){more}"
+        ))
+    };
+    assert_eq!(claim("").as_deref(), Some("status"));
+    assert_eq!(claim(" OR force"), None);
+}
+
+#[test]
 fn a_conflict_update_may_be_conditional() {
     let text = "INSERT INTO t (id, v) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET v = excluded.v WHERE t.v < excluded.v";
     assert_eq!(column(text).as_deref(), Some("v"));

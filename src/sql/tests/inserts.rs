@@ -376,6 +376,24 @@ fn clauses_of_cql_are_understood() {
 }
 
 #[test]
+fn upserts_of_spanner_and_cockroach_overwrite() {
+    for text in [
+        "INSERT OR UPDATE INTO t (id, v) VALUES (@id, @v)",
+        "UPSERT INTO t (id, v) VALUES ($1, $2)",
+    ] {
+        let insert = one(text);
+        let Some(Conflict {
+            action: ConflictAction::Update { set, .. },
+            ..
+        }) = insert.conflict
+        else {
+            panic!("{text}")
+        };
+        assert_eq!(set, insert.set);
+    }
+}
+
+#[test]
 fn formats_of_clickhouse_bring_rows_beside_the_statement() {
     let insert = one("INSERT INTO events (id, body) FORMAT JSONEachRow");
     assert_eq!((insert.rows, insert.set.len()), (Rows::Many, 2));

@@ -86,6 +86,10 @@ fn locks_are_read_with_their_options() {
         lock("SELECT 1 FROM t FOR KEY SHARE").strength,
         Strength::Share
     );
+    assert_eq!(
+        lock("SELECT 1 FROM t WHERE id = ? LOCK IN SHARE MODE").strength,
+        Strength::Share
+    );
     let of = one("SELECT * FROM a JOIN jobs j ON j.a = a.id FOR UPDATE OF j");
     assert_eq!(of.table.as_deref(), Some("jobs"));
     assert!(one("SELECT 1 FROM t").lock.is_none());
@@ -142,6 +146,16 @@ fn names_of_ctes_are_no_tables() {
     assert_eq!(recursive.reads, ["nodes"]);
     let shadowed = one("WITH users AS (SELECT * FROM users WHERE active) SELECT * FROM users");
     assert_eq!(shadowed.reads, ["users"]);
+}
+
+#[test]
+fn columns_of_a_cte_are_not_taken_for_columns_of_its_table() {
+    let select = one(
+        "WITH c AS (SELECT id, sum(n) AS n FROM t GROUP BY id FOR UPDATE) SELECT c.id FROM c WHERE c.n = 0",
+    );
+    assert_eq!(select.table.as_deref(), Some("t"));
+    assert_eq!(select.filter, [when("c.n", Test::Eq, literal("0"))]);
+    assert!(select.lock.is_some(), "a lock in a CTE is a lock");
 }
 
 #[test]

@@ -206,6 +206,7 @@ fn the_head_of_a_statement_is_completed() {
         assert!(statement.unfinished, "{text}");
         assert_eq!(statement.table.as_deref(), Some("t"), "{text}");
     }
+    assert!(one("SELECT *, count(*) OVER () FROM (").unfinished && one("SELECT *, (").unfinished);
     assert!(!one("SELECT a FROM t").unfinished);
     let nested = one("WITH u AS (UPDATE t SET a = 1 WHERE b = ");
     assert_eq!(nested.nested[0].table.as_deref(), Some("t"));
@@ -253,6 +254,20 @@ fn a_very_long_chain_neither_overflows_nor_stalls() {
     assert_eq!(read(&chain(1_500)).len(), 1);
     let long = read(&chain(100_000));
     assert!(matches!(long.as_slice(), [Ok(statement)] if statement.approximate));
+    for link in [
+        " + 1",
+        "::text",
+        " IS NULL",
+        "[1]",
+        " COLLATE c",
+        " || 'x'",
+        "->'k'",
+        " AT TIME ZONE 'utc'",
+    ] {
+        let deep = format!("SELECT a FROM t WHERE a{} = 2", link.repeat(3_900));
+        assert_eq!(read(&deep).len(), 1, "{link}");
+    }
+    assert_eq!(read(&["SELECT a FROM t"; 3_900].join(" UNION ")).len(), 1);
     let nested = format!("SELECT {}1{} FROM t", "(".repeat(5_000), ")".repeat(5_000));
     assert_eq!(read(&nested).len(), 1);
 }

@@ -161,7 +161,7 @@ impl Builder<'_> {
             _ => None,
         };
         let before = self.locals.clone();
-        self.loops.push(place);
+        self.loops.push((place, !matches!(head, LoopHead::For { .. })));
         let (nodes, ()) = self.collect(|this| {
             match head {
                 LoopHead::Forever => {}

@@ -53,7 +53,7 @@ pub(super) struct Builder<'a> {
     returned: Vec<V>,
     /// Whether the present path has ended.
     ended: bool,
-    loops: Vec<Place>,
+    loops: Vec<(Place, bool)>,
     within: Vec<Place>,
     /// Traits of other crates in scope.
     imported: Vec<Name>,

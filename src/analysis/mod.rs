@@ -1,0 +1,86 @@
+//! The whole way from a project to the maps of all jobs.
+
+mod load;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use crate::config::Config;
+use crate::ir::FileId;
+use crate::jobs::{Job, JobMap, Texts, draw, find};
+use crate::project::{Problem, Project, read_text};
+use crate::resolve::{FnId, Known, Program};
+use crate::timeline::Timelines;
+
+pub use load::{Loaded, SourceFile, load_program};
+
+/// Everything that was found in a project.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The files.
+    pub files: Vec<SourceFile>,
+    /// The definitions.
+    pub program: Program,
+    /// The maps, in the order of files and lines.
+    pub maps: Vec<JobMap>,
+    /// What could not be read.
+    pub problems: Vec<Problem>,
+}
+
+impl Analysis {
+    /// A file.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+}
+
+/// Analyses a project.
+pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
+    let Loaded { files, program, problems } = load_program(project, known);
+    let maps = {
+        let mut timelines = Timelines::new(&program, known);
+        let jobs = find(&mut timelines, &config.jobs);
+        let jobs: Vec<Job> =
+            jobs.into_iter().filter(|job| files[job.site.file.0 as usize].selected && is_reported(&program, job)).collect();
+        let roots: Vec<FnId> = jobs.iter().map(|job| job.function).collect();
+        timelines.follow(&roots);
+        let read = |file: FileId, path: &Path, of_package: bool| {
+            let base = match of_package {
+                true => package_dir(project, &files[file.0 as usize].path)?,
+                false => files[file.0 as usize].path.parent()?.to_owned(),
+            };
+            read_text(&project.root, &base.join(path)).ok()
+        };
+        let texts = Texts { read: &read };
+        let maps: Vec<JobMap> = jobs.into_par_iter().map(|job| draw(&timelines, job, texts)).collect();
+        without_echoes(maps)
+    };
+    Analysis { files, program, maps, problems }
+}
+
+fn is_reported(program: &Program, job: &Job) -> bool {
+    program.crate_of(program.function(job.function).module).selected
+}
+
+fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
+    project
+        .packages
+        .iter()
+        .filter(|package| file.starts_with(&package.dir))
+        .max_by_key(|package| package.dir.components().count())
+        .map(|package| package.dir.clone())
+}
+
+/// Leaves out timer loops that have no effect, and those that stand inside another job: they
+/// are how that job waits, not jobs of their own.
+fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
+    let inside: FxHashSet<FnId> =
+        maps.iter().filter(|map| !map.job.needs_effect).flat_map(|map| map.functions.iter().copied()).collect();
+    maps.into_iter()
+        .filter(|map| {
+            !map.job.needs_effect || !map.effects.is_empty() && !inside.contains(&map.job.function)
+        })
+        .collect()
+}

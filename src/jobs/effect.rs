@@ -1,0 +1,749 @@
+//! One happening to the effects that it is.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::{CallKind, Classify, EffectEntry, Idempotent, Part, UrlKind};
+use retrysafe_rules::grammar::Mark;
+use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, Protection, Repeat};
+
+use crate::ir::{Gap, GapKind, Site};
+use crate::resolve::{EffectId, FnId, Ty};
+use crate::timeline::{Apply, Bound, Context, Happening, HappeningKind, Unfolding, Value};
+
+use super::draw::Texts;
+use super::entry::RunsHow;
+use super::http;
+use super::key::{Key, instability, key_of};
+use super::part::Operation;
+use super::statement;
+use super::text::{fixed, hole_name, render};
+
+/// How sure the tool is of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// A name hint only.
+    Low,
+    /// One heuristic link.
+    Medium,
+    /// Every link resolved.
+    High,
+}
+
+impl Confidence {
+    /// The word in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Confidence::Low => "low",
+            Confidence::Medium => "medium",
+            Confidence::High => "high",
+        }
+    }
+}
+
+/// An effect on the map of a job.
+#[derive(Debug, Clone)]
+pub struct MappedEffect {
+    /// What it changes.
+    pub kind: EffectKind,
+    /// What it does to its target.
+    pub action: Action,
+    /// What it acts on.
+    pub target: String,
+    /// What keeps a repeat from doing harm.
+    pub protection: Protection,
+    /// What speaks for that.
+    pub evidence: String,
+    /// The call that names the operation.
+    pub site: Site,
+    /// The functions from the entry to the call.
+    pub route: Vec<FnId>,
+    /// How often one run performs it.
+    pub repeat: Repeat,
+    /// Whether a transaction is open around it.
+    pub in_transaction: bool,
+    /// The text of its idempotency key.
+    pub key: Option<String>,
+    /// The API that is called.
+    pub api: String,
+    /// How sure the tool is.
+    pub confidence: Confidence,
+}
+
+/// What a happening turned out to be.
+pub(super) struct Reading<'r, 'a> {
+    pub(super) unfolding: &'r Unfolding<'a>,
+    pub(super) texts: Texts<'r>,
+    pub(super) runs: &'r RunsHow,
+    pub(super) gaps: Vec<(crate::ir::FileId, Gap)>,
+}
+
+impl Reading<'_, '_> {
+    /// The effects of a happening, in the order in which they happen.
+    pub(super) fn effects(&mut self, happening: &Happening) -> Vec<MappedEffect> {
+        match happening.kind {
+            HappeningKind::Marked(function) => self.marked(function, happening).into_iter().collect(),
+            HappeningKind::Call => self.called(happening),
+        }
+    }
+
+    fn marked(&self, function: FnId, happening: &Happening) -> Option<MappedEffect> {
+        let program = self.unfolding.timelines().program();
+        let mark = program.function(function).function.marks.iter().find_map(|mark| match &mark.value {
+            Mark::Effect(effect) => Some(effect),
+            _ => None,
+        })?;
+        let protection = match (&mark.key, mark.idempotent) {
+            (Some(_), _) => Protection::Key,
+            (None, true) => Protection::Declared,
+            (None, false) => Protection::Unknown,
+        };
+        Some(MappedEffect {
+            kind: mark.kind,
+            action: Action::Call,
+            target: mark.target.clone().unwrap_or_else(|| program.short_name(function)),
+            protection,
+            evidence: "declared by its attribute".to_owned(),
+            site: happening.site,
+            route: route_of(&happening.context),
+            repeat: repeat_of(&happening.context),
+            in_transaction: happening.context.in_transaction,
+            key: mark.key.clone(),
+            api: program.full_name(function),
+            confidence: Confidence::High,
+        })
+    }
+
+    fn called(&mut self, happening: &Happening) -> Vec<MappedEffect> {
+        let Some((operation, id)) = self.operation(happening) else { return Vec::new() };
+        let known = self.unfolding.timelines().known();
+        let of = known.effect(id);
+        let entry = &of.entry;
+        match entry.kind {
+            CallKind::Read | CallKind::Acknowledge => Vec::new(),
+            CallKind::Sql => self.sql(happening, &operation, entry),
+            CallKind::Effect(kind) => self.plain(happening, &operation, entry, kind).into_iter().collect(),
+        }
+    }
+
+    /// The call that names the operation, and the entry it matches.
+    fn operation(&self, happening: &Happening) -> Option<(Operation, EffectId)> {
+        let terminal = happening.apply.as_ref()?;
+        let known = self.unfolding.timelines().known();
+        let here = |root: &Arc<Apply>, root_env| Operation {
+            root: Arc::clone(root),
+            root_env,
+            terminal: Arc::clone(terminal),
+            env: happening.env,
+        };
+        let by_chain = terminal.receiver.as_ref().and_then(|receiver| {
+            let start = Bound { value: Arc::clone(receiver), env: happening.env };
+            self.root_of(&start, terminal, 60)
+        });
+        if let Some((root, env, id)) = by_chain {
+            return Some((here(&root, env), id));
+        }
+        let id = terminal.effect?;
+        let entry = &known.effect(id).entry;
+        if !entry.terminals.is_empty() {
+            return None;
+        }
+        // `tx.execute(query)`: the statement was named where it was made.
+        if entry.kind == CallKind::Sql {
+            let own = here(terminal, happening.env);
+            let subject = own.part(self.unfolding, entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)));
+            if let Some(subject) = subject
+                && let Some((root, env, id)) = self.statement_root(&subject)
+            {
+                return Some((here(&root, env), id));
+            }
+        }
+        Some((here(terminal, happening.env), id))
+    }
+
+    /// The call at the beginning of a builder chain whose entry names the terminal.
+    fn root_of(
+        &self,
+        start: &Bound,
+        terminal: &Apply,
+        budget: u32,
+    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let mut frontier = vec![start.clone()];
+        let mut left = budget;
+        while let Some(bound) = frontier.pop() {
+            let mut steps = 80;
+            for head in self.unfolding.heads(&bound, &mut steps) {
+                if left == 0 {
+                    return None;
+                }
+                left -= 1;
+                let Value::Apply(apply) = &*head.value else { continue };
+                if let Some(id) = apply.effect
+                    && known.effect(id).entry.terminals.iter().any(|name| terminal.name == name.as_str())
+                {
+                    return Some((Arc::clone(apply), head.env, id));
+                }
+                if let Some(receiver) = &apply.receiver {
+                    frontier.push(Bound { value: Arc::clone(receiver), env: head.env });
+                }
+            }
+        }
+        None
+    }
+
+    fn statement_root(&self, subject: &Bound) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let mut at = subject.clone();
+        for _ in 0..20 {
+            let head = self.unfolding.head(&at);
+            let Value::Apply(apply) = &*head.value else { return None };
+            if let Some(id) = apply.effect
+                && known.effect(id).entry.kind == CallKind::Sql
+            {
+                return Some((Arc::clone(apply), head.env, id));
+            }
+            at = Bound { value: Arc::clone(apply.receiver.as_ref()?), env: head.env };
+        }
+        None
+    }
+
+    fn sql(&mut self, happening: &Happening, operation: &Operation, entry: &EffectEntry) -> Vec<MappedEffect> {
+        let site = self.unfolding.site(operation.root_env, operation.root.place);
+        let in_transaction = self.in_transaction(happening, operation, entry);
+        let text = statement::text_of(self.unfolding, self.texts, operation, entry);
+        let Some(text) = text else {
+            self.gap(site, GapKind::UnreadSql, format!("the SQL text of `{}` is not known", operation.root.name));
+            return Vec::new();
+        };
+        let read = statement::read(&text);
+        for message in read.unread {
+            self.gap(site, GapKind::UnreadSql, message);
+        }
+        read.writes
+            .into_iter()
+            .map(|write| {
+                let (protection, evidence) = write
+                    .protection
+                    .unwrap_or_else(|| self.contextual(happening, write.action, in_transaction));
+                MappedEffect {
+                    kind: write.kind,
+                    action: write.action,
+                    target: write.table,
+                    protection,
+                    evidence,
+                    site,
+                    route: route_of(&happening.context),
+                    repeat: repeat_of(&happening.context),
+                    in_transaction,
+                    key: None,
+                    api: api_of(&operation.root),
+                    confidence: confidence_of(&happening.context),
+                }
+            })
+            .collect()
+    }
+
+    fn plain(
+        &mut self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+        kind: EffectKind,
+    ) -> Option<MappedEffect> {
+        let mut kind = kind;
+        let mut action = entry.action.unwrap_or(Action::Call);
+        if let Some(classify) = entry.classify {
+            action = self.classified(operation, entry, classify, action)?;
+        }
+        let (target, url) = self.target(operation, entry);
+        if entry.by_url {
+            match url.as_deref().and_then(|url| http::class_of(url, &self.unfolding.timelines().known().urls)) {
+                Some(UrlKind::Read) if action == Action::Create => return None,
+                Some(UrlKind::Effect(by_host)) => {
+                    if by_host != EffectKind::Http && by_host != kind {
+                        kind = by_host;
+                        if matches!(
+                            by_host,
+                            EffectKind::Email | EffectKind::Sms | EffectKind::Push | EffectKind::Chat
+                        ) && action == Action::Create
+                        {
+                            action = Action::Send;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let in_transaction = self.in_transaction(happening, operation, entry);
+        let key = key_of(self.unfolding, operation, entry);
+        let (protection, evidence) = self.protection(happening, operation, entry, action, key.as_ref(), in_transaction);
+        Some(MappedEffect {
+            kind,
+            action,
+            target,
+            protection,
+            evidence,
+            site: self.unfolding.site(operation.root_env, operation.root.place),
+            route: route_of(&happening.context),
+            repeat: repeat_of(&happening.context),
+            in_transaction,
+            key: key.map(|key| key.text),
+            api: api_of(&operation.root),
+            confidence: confidence_of(&happening.context),
+        })
+    }
+
+    /// The action that an argument or the chain tells; `None` for a read.
+    fn classified(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+        classify: Classify,
+        default: Action,
+    ) -> Option<Action> {
+        let unfolding = self.unfolding;
+        let subject = || {
+            let part = entry.subject.clone().unwrap_or(Part::Arg(0, None));
+            operation.part(unfolding, &part)
+        };
+        match classify {
+            Classify::HttpMethod => match subject() {
+                Some(method) => http::action_of(&render(unfolding, &method)),
+                None => Some(default),
+            },
+            Classify::HttpVerb => http::action_of(&operation.root.name),
+            Classify::HttpRequest => {
+                let mut found = None;
+                operation.search(unfolding, &mut |apply, env| {
+                    let verb = match apply.name.as_str() {
+                        "get" | "head" | "post" | "put" | "patch" | "delete" => Some(apply.name.to_string()),
+                        "request" | "method" | "new" => apply.args.first().map(|arg| {
+                            render(unfolding, &Bound { value: Arc::clone(arg), env })
+                        }),
+                        _ => None,
+                    };
+                    if let Some(verb) = verb
+                        && verb.chars().all(char::is_alphabetic)
+                        && matches!(
+                            verb.to_ascii_uppercase().as_str(),
+                            "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
+                        )
+                    {
+                        found = Some(http::action_of(&verb));
+                    }
+                    found.is_some()
+                });
+                found.unwrap_or(Some(default))
+            }
+            Classify::SetExpression => {
+                let relative = operation.has_method(unfolding, "set") && self.sets_relatively(operation);
+                Some(if relative { Action::Relative } else { default })
+            }
+            Classify::FileOpen => file_action(operation, unfolding, default),
+            Classify::RedisCommand => {
+                let command = subject().and_then(|bound| fixed(unfolding, &bound)).unwrap_or_default();
+                redis_action(&command, default)
+            }
+            Classify::RedisVerb => redis_action(&operation.root.name, default),
+            Classify::MongoUpdate => {
+                let mut names = Vec::new();
+                if let Some(update) = operation.part(unfolding, &Part::Arg(1, None)) {
+                    field_names(unfolding, &update, 3, &mut names);
+                }
+                let adds = names.iter().any(|name| matches!(name.as_str(), "$inc" | "$push" | "$mul"));
+                Some(if adds { Action::Relative } else { default })
+            }
+            Classify::DynamoUpdate => {
+                let text = subject().and_then(|bound| fixed(unfolding, &bound)).unwrap_or_default();
+                let adds = text.contains("ADD ") || text.contains(" + ") || text.contains("list_append");
+                Some(if adds { Action::Relative } else { default })
+            }
+            Classify::NameVerb => Some(verb_action(&operation.root.name, default)),
+            Classify::Process
+            | Classify::RedisScript
+            | Classify::Sql
+            | Classify::SqlFile
+            | Classify::SqlPieces
+            | Classify::SqlStatement => Some(default),
+        }
+    }
+
+    /// `.set(column.eq(column + 1))`: an operation inside the argument of `set`.
+    fn sets_relatively(&self, operation: &Operation) -> bool {
+        let mut relative = false;
+        operation.search(self.unfolding, &mut |apply, env| {
+            if apply.name == "set" || apply.name == "col_expr" {
+                for arg in &apply.args {
+                    relative |= holds_arithmetic(self.unfolding, &Bound { value: Arc::clone(arg), env }, 6);
+                }
+            }
+            relative
+        });
+        relative
+    }
+
+    /// The name of the target, and the URL where that is one.
+    fn target(&self, operation: &Operation, entry: &EffectEntry) -> (String, Option<String>) {
+        let mut weak = None;
+        for part in &entry.target {
+            let found = match part {
+                Part::Literal(text) => Some(text.clone()),
+                Part::Name => Some(operation.root.name.to_string()),
+                Part::Type => type_text(self.unfolding, operation),
+                Part::Generic(index) => self.generic_text(operation, *index),
+                Part::Receiver => operation
+                    .part(self.unfolding, part)
+                    .map(|bound| self.unfolding.head(&bound))
+                    .and_then(|head| match hole_name(self.unfolding, &head) {
+                        Some(name) if name != "self" => Some(name),
+                        _ => type_text(self.unfolding, operation),
+                    }),
+                _ => operation.part(self.unfolding, part).map(|bound| render(self.unfolding, &bound)),
+            };
+            let Some(text) = found.filter(|text| !text.is_empty()) else { continue };
+            if text == "{}" {
+                weak = weak.or(Some(text));
+                continue;
+            }
+            let is_url = entry.by_url || text.contains("://");
+            return if is_url { (http::target(&text), Some(text)) } else { (text, None) };
+        }
+        // `RequestBuilder::send` on a builder made elsewhere: the URL stands in its chain.
+        if entry.by_url {
+            let mut url = None;
+            operation.search(self.unfolding, &mut |apply, env| {
+                let index = match apply.name.as_str() {
+                    "get" | "head" | "post" | "put" | "patch" | "delete" | "uri" => 0,
+                    "request" => 1,
+                    _ => return false,
+                };
+                url = apply.args.get(index).map(|arg| render(self.unfolding, &Bound { value: Arc::clone(arg), env }));
+                url.is_some()
+            });
+            if let Some(url) = url {
+                return (http::target(&url), Some(url));
+            }
+        }
+        (weak.map_or_else(|| "?".to_owned(), |_| "?".to_owned()), None)
+    }
+
+    fn generic_text(&self, operation: &Operation, index: usize) -> Option<String> {
+        let given = operation.root.generics.get(index).cloned().or_else(|| match &operation.root.receiver_ty {
+            Ty::Extern(_, args) | Ty::Adt(_, args) => args.get(index).cloned(),
+            _ => None,
+        })?;
+        ty_name(self.unfolding, &given)
+    }
+
+    /// Whether the call runs on an open transaction, or between begin and commit.
+    fn in_transaction(&self, happening: &Happening, operation: &Operation, entry: &EffectEntry) -> bool {
+        if happening.context.in_closure_transaction {
+            return true;
+        }
+        let executor = match &entry.executor {
+            Some(part) => operation.part(self.unfolding, part),
+            // A statement given to `tx.execute(query)`.
+            None => None,
+        };
+        let executor = executor.or_else(|| {
+            let differs = !Arc::ptr_eq(&operation.root, &operation.terminal);
+            let receiver = operation.terminal.receiver.as_ref()?;
+            differs.then(|| Bound { value: Arc::clone(receiver), env: operation.env })
+        });
+        match executor {
+            Some(executor) => match self.is_transaction(&executor) {
+                Some(answer) => answer,
+                None => happening.context.in_transaction,
+            },
+            None => happening.context.in_transaction,
+        }
+    }
+
+    /// Whether a value is a transaction; `None` when that is not known.
+    fn is_transaction(&self, bound: &Bound) -> Option<bool> {
+        let mut at = bound.clone();
+        for _ in 0..12 {
+            let head = self.unfolding.head(&at);
+            match &*head.value {
+                Value::Apply(apply) if apply.begins => return Some(true),
+                Value::Apply(apply) => match &apply.receiver {
+                    Some(receiver) => at = Bound { value: Arc::clone(receiver), env: head.env },
+                    None => return Some(false),
+                },
+                Value::Field(_, name) if name.contains("tx") || name.contains("transaction") => return Some(true),
+                Value::Field(_, name) if name.contains("pool") || name == "db" => return Some(false),
+                Value::Param(_) => {
+                    let name = hole_name(self.unfolding, &head)?;
+                    return (name.contains("pool")).then_some(false);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn protection(
+        &self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+        action: Action,
+        key: Option<&Key>,
+        in_transaction: bool,
+    ) -> (Protection, String) {
+        if let Some(key) = key {
+            return match key.unstable {
+                None => (Protection::Key, format!("carries the key `{}`", key.text)),
+                Some(kind) => (Protection::None, format!("its key `{}` is {}", key.text, source_word(kind))),
+            };
+        }
+        for guard in &entry.guards {
+            let by_method = guard.method.as_ref().is_some_and(|method| {
+                let own = operation.root.name == method.as_str();
+                own || operation.has_method(self.unfolding, method)
+            });
+            let by_path = guard.path.as_ref().is_some_and(|path| self.mentions_path(operation, path));
+            let value_fits = guard.value.as_ref().is_none_or(|wanted| {
+                guard
+                    .method
+                    .as_ref()
+                    .and_then(|method| operation.part(self.unfolding, &Part::Method(method.clone(), 0)))
+                    .is_some_and(|value| render(self.unfolding, &value) == *wanted)
+            });
+            if (by_method || by_path) && value_fits {
+                let by = guard.method.as_ref().or(guard.path.as_ref()).cloned().unwrap_or_default();
+                return (guard.gives, format!("guarded by `{by}`"));
+            }
+        }
+        let unstable_target = entry.target.first().and_then(|part| operation.part(self.unfolding, part)).is_some_and(
+            |bound| instability(self.unfolding, &bound).is_some(),
+        );
+        match (action, entry.idempotent) {
+            (Action::Upsert, _) if !unstable_target => return (Protection::Upsert, "writes by its name".to_owned()),
+            (Action::Delete, Idempotent::Yes | Idempotent::Depends) => {
+                return (Protection::Natural, "deleting twice changes nothing".to_owned());
+            }
+            (Action::Set, Idempotent::Yes | Idempotent::Depends) if !unstable_target => {
+                return (Protection::Natural, "setting the same again changes nothing".to_owned());
+            }
+            (_, Idempotent::Yes) if !unstable_target => {
+                return (Protection::Natural, "repeating it changes nothing".to_owned());
+            }
+            _ => {}
+        }
+        self.contextual(happening, action, in_transaction)
+    }
+
+    fn mentions_path(&self, operation: &Operation, path: &str) -> bool {
+        let mut found = false;
+        let last_two = |text: &str| {
+            let segments: Vec<&str> = text.rsplit("::").take(2).collect();
+            segments.into_iter().rev().collect::<Vec<_>>().join("::")
+        };
+        let wanted = last_two(path);
+        operation.search(self.unfolding, &mut |apply, env| {
+            found |= apply.path == path;
+            for arg in &apply.args {
+                let head = self.unfolding.head(&Bound { value: Arc::clone(arg), env });
+                found |= match &*head.value {
+                    Value::Path(text) | Value::Struct { name: text, .. } => last_two(text) == wanted,
+                    _ => false,
+                };
+            }
+            found
+        });
+        found
+    }
+
+    /// The protection that an effect owes to where it stands.
+    fn contextual(&self, happening: &Happening, action: Action, in_transaction: bool) -> (Protection, String) {
+        if happening.context.step && !happening.context.retried {
+            return (Protection::Step, "runs inside a recorded step".to_owned());
+        }
+        if self.runs.delivery == Delivery::AtMostOnce {
+            return (Protection::AtMostOnce, "the job is never run again".to_owned());
+        }
+        if in_transaction {
+            return (Protection::Unknown, "inside a transaction; what commits with it is not yet told".to_owned());
+        }
+        if happening.context.guarded {
+            return (Protection::Unknown, "behind a condition that is not yet understood".to_owned());
+        }
+        match action {
+            Action::Update => (Protection::Unknown, "what it changes is not known".to_owned()),
+            _ => (Protection::None, "nothing in front of it stops a second one".to_owned()),
+        }
+    }
+
+    fn gap(&mut self, site: Site, kind: GapKind, message: String) {
+        let gap = Gap { kind, place: site.place, message };
+        if !self.gaps.iter().any(|(file, known)| *file == site.file && *known == gap) {
+            self.gaps.push((site.file, gap));
+        }
+    }
+}
+
+/// The functions from the entry to a happening.
+fn route_of(context: &Context) -> Vec<FnId> {
+    let mut route = Vec::new();
+    let mut at = context.route.clone();
+    while let Some(step) = at {
+        route.push(step.function);
+        at = step.before.clone();
+    }
+    route.reverse();
+    route
+}
+
+fn repeat_of(context: &Context) -> Repeat {
+    if context.retried {
+        Repeat::Retried
+    } else if context.spawned {
+        Repeat::Spawned
+    } else if context.loops > 0 {
+        Repeat::Loop
+    } else {
+        Repeat::Once
+    }
+}
+
+fn confidence_of(context: &Context) -> Confidence {
+    if context.certain { Confidence::High } else { Confidence::Medium }
+}
+
+fn api_of(apply: &Apply) -> String {
+    if apply.is_macro { format!("{}!", apply.path) } else { apply.path.to_string() }
+}
+
+fn source_word(kind: retrysafe_rules::catalog::SourceKind) -> &'static str {
+    use retrysafe_rules::catalog::SourceKind as Kind;
+    match kind {
+        Kind::Random => "random",
+        Kind::Clock => "a clock reading",
+        Kind::Environment => "the identity of the process",
+        Kind::Attempt => "different on every attempt",
+        Kind::Unordered => "in no fixed order",
+        Kind::Configuration => "configuration",
+    }
+}
+
+fn ty_name(unfolding: &Unfolding<'_>, ty: &Ty) -> Option<String> {
+    match ty {
+        Ty::Adt(id, _) => Some(unfolding.timelines().program().types[id.index()].item.name.to_string()),
+        Ty::Extern(path, args) => {
+            // A wrapper says less than what it wraps.
+            match args.first().and_then(|arg| ty_name(unfolding, arg)) {
+                Some(inner) => Some(inner),
+                None => {
+                    let mut segments = path.rsplit("::");
+                    let last = segments.next()?;
+                    match last {
+                        "Entity" | "ActiveModel" | "Model" => segments.next().map(str::to_owned),
+                        other => Some(other.to_owned()),
+                    }
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The name of the type that a call is made on.
+fn type_text(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String> {
+    if let Some(name) = ty_name(unfolding, &operation.root.receiver_ty) {
+        return Some(name);
+    }
+    let mut segments: Vec<&str> = operation.root.path.split("::").collect();
+    segments.pop();
+    while matches!(segments.last(), Some(&"Entity" | &"ActiveModel" | &"Model")) && segments.len() > 1 {
+        segments.pop();
+    }
+    segments.last().map(|last| (*last).to_owned())
+}
+
+fn holds_arithmetic(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    let head = unfolding.head(bound);
+    let at = |value: &crate::timeline::V| Bound { value: Arc::clone(value), env: head.env };
+    match &*head.value {
+        Value::Operation(op, left, _) => {
+            matches!(op, crate::ir::BinaryOp::Add | crate::ir::BinaryOp::Subtract | crate::ir::BinaryOp::Arithmetic)
+                && matches!(&*unfolding.head(&at(left)).value, Value::Path(_))
+        }
+        Value::Apply(apply) => {
+            let adds = matches!(apply.name.as_str(), "add" | "sub" | "mul") && apply.receiver.is_some();
+            adds || apply.args.iter().any(|arg| holds_arithmetic(unfolding, &at(arg), depth - 1))
+        }
+        Value::Tuple(elems) => elems.iter().any(|elem| holds_arithmetic(unfolding, &at(elem), depth - 1)),
+        _ => false,
+    }
+}
+
+fn field_names(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut Vec<String>) {
+    let head = unfolding.head(bound);
+    if let Value::Struct { fields, .. } = &*head.value {
+        for (name, value) in fields {
+            out.push(name.to_string());
+            if depth > 0 {
+                field_names(unfolding, &Bound { value: Arc::clone(value), env: head.env }, depth - 1, out);
+            }
+        }
+    }
+}
+
+/// How the options in a chain open a file; `None` for reading.
+fn file_action(operation: &Operation, unfolding: &Unfolding<'_>, default: Action) -> Option<Action> {
+    let on = |name: &str| {
+        operation
+            .part(unfolding, &Part::Method(name.to_owned(), 0))
+            .is_some_and(|value| render(unfolding, &value) != "false")
+    };
+    if on("append") {
+        Some(Action::Append)
+    } else if on("create_new") {
+        Some(Action::Create)
+    } else if on("write") || on("create") || on("truncate") {
+        Some(Action::Set)
+    } else if operation.has_method(unfolding, "read") {
+        None
+    } else {
+        Some(default)
+    }
+}
+
+/// What a Redis command does; `None` for a read.
+fn redis_action(command: &str, default: Action) -> Option<Action> {
+    let command = command.split_whitespace().next().unwrap_or(command).to_ascii_uppercase();
+    match command.as_str() {
+        "GET" | "MGET" | "EXISTS" | "TTL" | "PTTL" | "KEYS" | "SCAN" | "HGET" | "HGETALL" | "HMGET" | "LRANGE" | "LLEN"
+        | "SMEMBERS" | "SISMEMBER" | "ZRANGE" | "ZSCORE" | "ZCARD" | "SCARD" | "PING" | "INFO" | "TYPE" | "XLEN"
+        | "XRANGE" | "XREAD" | "HEXISTS" | "HKEYS" | "HVALS" | "STRLEN" | "ZRANGEBYSCORE" | "TIME" | "SELECT" => None,
+        "SET" | "SETEX" | "PSETEX" | "MSET" | "HSET" | "HMSET" | "EXPIRE" | "PEXPIRE" | "SADD" | "ZADD" | "PERSIST" => {
+            Some(Action::Set)
+        }
+        "SETNX" | "HSETNX" => Some(Action::Create),
+        "DEL" | "UNLINK" | "HDEL" | "SREM" | "ZREM" | "LTRIM" | "LREM" | "FLUSHDB" | "FLUSHALL" | "GETDEL" => {
+            Some(Action::Delete)
+        }
+        "INCR" | "DECR" | "INCRBY" | "DECRBY" | "INCRBYFLOAT" | "HINCRBY" | "ZINCRBY" | "APPEND" => {
+            Some(Action::Relative)
+        }
+        "LPUSH" | "RPUSH" | "XADD" => Some(Action::Append),
+        "PUBLISH" | "SPUBLISH" => Some(Action::Send),
+        _ => Some(default),
+    }
+}
+
+fn verb_action(name: &str, default: Action) -> Action {
+    let head = name.split('_').next().unwrap_or(name);
+    match head {
+        "create" | "add" | "insert" | "new" | "open" | "start" => Action::Create,
+        "update" | "edit" | "set" | "modify" | "change" | "rename" => Action::Update,
+        "delete" | "remove" | "destroy" | "clear" => Action::Delete,
+        "send" | "post" | "publish" | "forward" | "reply" => Action::Send,
+        "put" | "upsert" | "replace" => Action::Set,
+        _ => default,
+    }
+}

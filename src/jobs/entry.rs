@@ -1,0 +1,61 @@
+//! A job as it was found.
+
+use retrysafe_rules::catalog::Attempts;
+use retrysafe_rules::grammar::Listed;
+use retrysafe_rules::vocabulary::{Delivery, JobKind};
+
+use crate::ir::{Name, Place, Site};
+use crate::resolve::FnId;
+
+use super::input::Input;
+
+/// A function, or a part of one, that can run more than once for the same piece of work.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Its name within its crate; with the arm in brackets where a dispatch has several.
+    pub name: String,
+    /// The function that is or holds its body.
+    pub function: FnId,
+    /// Which part of the function the body is.
+    pub body: Body,
+    /// Where its name, or the part, stands.
+    pub site: Site,
+    /// What kind of job it is.
+    pub kind: JobKind,
+    /// The framework that runs it; `None` for plain loops and declared jobs.
+    pub framework: Option<String>,
+    /// How often it may run.
+    pub runs: RunsHow,
+    /// Why it counts as a job.
+    pub why: String,
+    /// The template of its key, when it is declared.
+    pub key: Option<String>,
+    /// What the work is about.
+    pub inputs: Vec<Input>,
+    /// The effects that its declaration lists.
+    pub listed: Option<Vec<Listed>>,
+    /// Whether it counts only when it has an effect.
+    pub needs_effect: bool,
+}
+
+/// Which part of a function is the body of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Body {
+    /// All of it.
+    Whole,
+    /// One arm of a dispatch: the place of the branch and the arm's position.
+    Arm(Place, usize),
+    /// A closure or a loop, by its place.
+    Part(Place),
+}
+
+/// How often a job may run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunsHow {
+    /// How often the runner hands out the same work.
+    pub delivery: Delivery,
+    /// How many times one piece of work may run in all.
+    pub attempts: Attempts,
+    /// Types handed in by the framework.
+    pub injected: Vec<Name>,
+}

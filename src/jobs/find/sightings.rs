@@ -1,0 +1,305 @@
+//! Jobs found by a call: registrations of a body, and loops around a message, a tick or a turn.
+
+use retrysafe_rules::catalog::{Argument, JobEntry, Shape};
+use retrysafe_rules::vocabulary::JobKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Name, Place, Site};
+use crate::resolve::{Def, FnId, JobId, Known, ModuleId, Of, Program, Ty};
+use crate::timeline::{Apply, CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
+
+use super::super::entry::{Body, Job};
+use super::attributes::{first_param_fits, framework_job};
+use super::{Found, site_of};
+
+/// Whether a shape is about the version of its crate that the package of a module uses.
+pub(super) fn version_fits(program: &Program, known: &Known, module: ModuleId, of: &Of<JobEntry>) -> bool {
+    known.fits_version(of.krate, of.entry.versions.as_ref(), &program.crate_of(module).versions)
+}
+
+pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
+    let program = timelines.program();
+    let known = timelines.known();
+    let candidates: Vec<FnId> = (0..program.functions.len() as u32)
+        .map(FnId)
+        .filter(|id| {
+            let body = program.function(*id).function.body.as_ref();
+            body.is_some_and(|body| body.mentions.iter().any(|name| known.job_words.contains(name)))
+        })
+        .collect();
+    timelines.build(&candidates);
+    for function in candidates {
+        let timeline = timelines.get(function);
+        let mut loops: FxHashMap<Place, (JobId, Place)> = FxHashMap::default();
+        for sighting in &timeline.sightings {
+            let Some(id) = best(program, known, function, timeline, sighting) else { continue };
+            let entry = &known.job(id).entry;
+            match entry.shape {
+                Shape::Registration => register(timelines, function, sighting, entry, found),
+                Shape::TypeRegistration => register_type(program, sighting, entry, found),
+                Shape::Loop => {
+                    let Some((place, _)) = sighting.loops.iter().rev().find(|(_, endless)| *endless) else { continue };
+                    // A message weighs more than the pause between two of them.
+                    let known_entry = loops.get(place).map(|(id, _)| known.job(*id).entry.needs_effect);
+                    if known_entry.is_none() || known_entry == Some(true) && !entry.needs_effect {
+                        loops.insert(*place, (id, sighting.apply.place));
+                    }
+                }
+                _ => {}
+            }
+        }
+        add_loops(program, known, function, timeline, loops, found);
+    }
+}
+
+/// The shape that fits a sighting best: the first whose conditions hold.
+fn best(
+    program: &Program,
+    known: &Known,
+    function: FnId,
+    timeline: &Timeline,
+    sighting: &Sighting,
+) -> Option<JobId> {
+    let module = program.function(function).module;
+    sighting.jobs.iter().copied().find(|id| {
+        let of = known.job(*id);
+        let entry = &of.entry;
+        if !version_fits(program, known, module, of) {
+            return false;
+        }
+        let mut mentioned = Vec::new();
+        mentions(&sighting.apply, timeline, 6, &mut mentioned);
+        let has = |wanted: &String| {
+            mentioned.iter().any(|path| path == wanted.as_str() || path.ends_with(&format!("::{wanted}")))
+        };
+        (entry.requires.is_empty() || entry.requires.iter().any(has)) && !entry.forbids.iter().any(has)
+    })
+}
+
+/// The paths and method names in a call's receiver chain and arguments.
+fn mentions(apply: &Apply, timeline: &Timeline, depth: u32, out: &mut Vec<Name>) {
+    out.push(apply.path);
+    out.push(apply.name);
+    if depth == 0 {
+        return;
+    }
+    for value in apply.receiver.iter().chain(&apply.args) {
+        value_mentions(value, timeline, depth - 1, out);
+    }
+}
+
+fn value_mentions(value: &V, timeline: &Timeline, depth: u32, out: &mut Vec<Name>) {
+    match &**value {
+        // Chains are long: only steps into arguments count as depth.
+        Value::Apply(inner) => {
+            out.push(inner.path);
+            out.push(inner.name);
+            if let Some(receiver) = &inner.receiver {
+                value_mentions(receiver, timeline, depth, out);
+            }
+            if depth > 0 {
+                for arg in &inner.args {
+                    value_mentions(arg, timeline, depth - 1, out);
+                }
+            }
+        }
+        Value::Struct { name, .. } => out.push(*name),
+        Value::Either(values) if depth > 0 => {
+            for value in values {
+                value_mentions(value, timeline, depth - 1, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn register(timelines: &Timelines<'_>, function: FnId, sighting: &Sighting, entry: &JobEntry, found: &mut Found) {
+    let program = timelines.program();
+    let apply = &sighting.apply;
+    let body = match entry.argument {
+        Argument::At(index) => apply.args.get(index),
+        Argument::Last => apply.args.last(),
+        Argument::Receiver => apply.receiver.as_ref(),
+    };
+    let Some(body) = body else { return };
+    let file = program.function(function).file;
+    let by = entry.framework.clone();
+    for value in bodies(body, 4) {
+        match &*value {
+            Value::Function(id) => {
+                if first_param_fits(program, *id, entry) {
+                    found.add(registered(program, *id, entry, apply, function, &by));
+                }
+            }
+            Value::Closure(id) => {
+                let Some(closure) = timelines.get(function).closures.get(id) else { continue };
+                let calls = plain_calls(&closure.nodes, timelines.get(function));
+                match calls {
+                    // The closure only hands on: what it calls is the body.
+                    Some(calls) if !calls.is_empty() => {
+                        for id in calls {
+                            found.add(registered(program, id, entry, apply, function, &by));
+                        }
+                    }
+                    _ => {
+                        let mut job = registered(program, function, entry, apply, function, &by);
+                        job.body = Body::Part(closure.place);
+                        job.site = Site { file, place: closure.place };
+                        job.inputs = Vec::new();
+                        found.add(job);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn registered(
+    program: &Program,
+    body: FnId,
+    entry: &JobEntry,
+    apply: &Apply,
+    at: FnId,
+    framework: &str,
+) -> Job {
+    let where_ = program.full_name(at);
+    let why = format!("handed to {framework} by `{}` in `{where_}`, line {}", apply.name, apply.place.line);
+    framework_job(program, body, entry, None, why)
+}
+
+/// The functions and closures that a registered value holds: `task_fn(f)`, `Box::new(|| …)`.
+fn bodies(value: &V, depth: u32) -> Vec<V> {
+    match &**value {
+        Value::Function(_) | Value::Closure(_) => vec![V::clone(value)],
+        Value::Either(values) if depth > 0 => values.iter().flat_map(|value| bodies(value, depth - 1)).collect(),
+        Value::Apply(apply) if depth > 0 => apply.args.iter().flat_map(|arg| bodies(arg, depth - 1)).collect(),
+        Value::Struct { fields, .. } if depth > 0 => {
+            fields.iter().flat_map(|(_, value)| bodies(value, depth - 1)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The functions that some nodes call, when they do nothing else.
+fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
+    let mut calls = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Call(id) => match &timeline.calls[id.0 as usize].target {
+                CallTarget::Functions(functions) if functions.len() == 1 => calls.push(functions[0]),
+                CallTarget::Value(value) if matches!(&**value, Value::Closure(_)) => {
+                    let Value::Closure(id) = &**value else { return None };
+                    calls.extend(plain_calls(&timeline.closures.get(id)?.nodes, timeline)?);
+                }
+                _ => return None,
+            },
+            Node::Regime { nodes, .. } => calls.extend(plain_calls(nodes, timeline)?),
+            Node::Branch { arms, .. } => {
+                for arm in arms {
+                    calls.extend(plain_calls(&arm.nodes, timeline)?);
+                }
+            }
+            Node::Exit { .. } => {}
+            Node::Extern(_) | Node::Loop { .. } | Node::Transaction { .. } => return None,
+        }
+    }
+    Some(calls)
+}
+
+/// `.register::<T>()`: the job trait's method on `T`.
+fn register_type(program: &Program, sighting: &Sighting, entry: &JobEntry, found: &mut Found) {
+    for ty in &sighting.generics {
+        let Ty::Adt(id, _) = ty else { continue };
+        for impl_id in &program.types[id.index()].impls {
+            let def = &program.impls[impl_id.index()];
+            let of_trait = match def.trait_def {
+                Some(Def::Extern(path)) => entry.paths.iter().any(|wanted| path == wanted.as_str()),
+                _ => false,
+            };
+            if !of_trait {
+                continue;
+            }
+            for method in &entry.methods {
+                if let Some(function) = def.methods.get(&Name::from(method)) {
+                    let why = format!("registered by `{}`", sighting.apply.name);
+                    found.add(framework_job(program, *function, entry, None, why));
+                }
+            }
+        }
+    }
+}
+
+fn add_loops(
+    program: &Program,
+    known: &Known,
+    function: FnId,
+    timeline: &Timeline,
+    loops: FxHashMap<Place, (JobId, Place)>,
+    found: &mut Found,
+) {
+    let mut loops: Vec<(Place, (JobId, Place))> = loops.into_iter().collect();
+    loops.sort_unstable();
+    let inner: FxHashSet<Place> = loops.iter().map(|(place, _)| *place).collect();
+    for (place, (id, call)) in &loops {
+        let entry = &known.job(*id).entry;
+        let nodes = all_nodes(timeline).into_iter().find_map(|nodes| loop_nodes(nodes, *place));
+        let Some(nodes) = nodes else { continue };
+        // A timer that is left once something has worked is a retry or a poll, not a schedule;
+        // so is one around a loop that has a job of its own.
+        let around = inner.iter().any(|other| other != place && place.covers(*other));
+        if entry.needs_effect && (leaves_on_success(nodes) || around) {
+            continue;
+        }
+        let mut job = framework_job(
+            program,
+            function,
+            entry,
+            None,
+            format!("a loop around `{}`, line {}", called_at(timeline, *call), call.line),
+        );
+        job.body = Body::Part(*place);
+        job.site = site_of(program, function);
+        job.inputs = Vec::new();
+        if entry.kind == JobKind::Scheduled {
+            job.framework = None;
+        }
+        found.add(job);
+    }
+}
+
+fn called_at(timeline: &Timeline, call: Place) -> Name {
+    timeline
+        .sightings
+        .iter()
+        .find(|sighting| sighting.apply.place == call)
+        .map_or_else(|| Name::from("?"), |sighting| sighting.apply.name)
+}
+
+fn all_nodes(timeline: &Timeline) -> Vec<&Vec<Node>> {
+    let mut lists = vec![&timeline.nodes];
+    let mut closures: Vec<_> = timeline.closures.iter().collect();
+    closures.sort_by_key(|(id, _)| **id);
+    lists.extend(closures.into_iter().map(|(_, closure)| &closure.nodes));
+    lists
+}
+
+fn loop_nodes(nodes: &[Node], wanted: Place) -> Option<&Vec<Node>> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop { place, nodes, .. } if *place == wanted => Some(nodes),
+        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
+            loop_nodes(nodes, wanted)
+        }
+        Node::Branch { arms, .. } => arms.iter().find_map(|arm| loop_nodes(&arm.nodes, wanted)),
+        _ => None,
+    })
+}
+
+/// Whether a path leaves the loop with a value: `return Ok(x)`.
+fn leaves_on_success(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Exit { kind: ExitKind::Return, .. } => true,
+        Node::Branch { arms, .. } => arms.iter().any(|arm| leaves_on_success(&arm.nodes)),
+        _ => false,
+    })
+}

@@ -1,0 +1,96 @@
+//! HTTP: what a method and a URL tell.
+
+use retrysafe_rules::catalog::{UrlEntry, UrlKind};
+use retrysafe_rules::vocabulary::Action;
+
+/// What an HTTP method does; `None` for a read.
+pub(super) fn action_of(method: &str) -> Option<Action> {
+    match method.to_ascii_uppercase().as_str() {
+        "GET" | "HEAD" | "OPTIONS" | "TRACE" => None,
+        "PUT" => Some(Action::Set),
+        "PATCH" => Some(Action::Update),
+        "DELETE" => Some(Action::Delete),
+        "POST" => Some(Action::Create),
+        _ => Some(Action::Call),
+    }
+}
+
+/// A URL as a target: without its scheme and query.
+pub(super) fn target(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    rest.trim_end_matches('/').to_owned()
+}
+
+/// The class of a URL, when the catalogue has one.
+pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
+    let bare = target(url);
+    let host = bare.split('/').next().unwrap_or(&bare);
+    let by_host = classes.iter().find(|class| {
+        class.hosts.iter().any(|pattern| {
+            let (wanted_host, wanted_path) = match pattern.split_once('/') {
+                Some((host, path)) => (host, Some(path)),
+                None => (pattern.as_str(), None),
+            };
+            host_fits(wanted_host, host)
+                && wanted_path.is_none_or(|path| {
+                    let rest = bare.get(host.len()..).unwrap_or("").trim_start_matches('/');
+                    path_fits(path, rest)
+                })
+        })
+    });
+    by_host.map(|class| class.kind).or_else(|| {
+        classes
+            .iter()
+            .find(|class| class.paths.iter().any(|end| !end.is_empty() && bare.ends_with(end.as_str())))
+            .map(|class| class.kind)
+    })
+}
+
+fn host_fits(pattern: &str, host: &str) -> bool {
+    let host = host.split(':').next().unwrap_or(host);
+    let mut wanted = pattern.rsplit('.');
+    let mut given = host.rsplit('.');
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, _) => return true,
+            (Some("*"), Some(_)) => {}
+            (Some(wanted), Some(given)) if wanted.eq_ignore_ascii_case(given) => {}
+            _ => return false,
+        }
+    }
+}
+
+fn path_fits(pattern: &str, path: &str) -> bool {
+    let mut given = path.split('/');
+    pattern.split('/').filter(|segment| !segment.is_empty()).all(|wanted| match given.next() {
+        Some(segment) => wanted == "*" || wanted == segment,
+        None => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_pattern_covers_its_subdomains_and_no_other_host() {
+        assert!(host_fits("api.stripe.com", "api.stripe.com"));
+        assert!(host_fits("stripe.com", "api.stripe.com"));
+        assert!(!host_fits("api.stripe.com", "stripe.com"));
+        assert!(!host_fits("stripe.com", "notstripe.com"));
+        assert!(host_fits("email.*.amazonaws.com", "email.eu-west-1.amazonaws.com"));
+    }
+
+    #[test]
+    fn a_target_has_neither_scheme_nor_query() {
+        assert_eq!(target("https://crm.example/notes/?x=1"), "crm.example/notes");
+        assert_eq!(target("{base}/v2/customers"), "{base}/v2/customers");
+    }
+
+    #[test]
+    fn put_sets_and_get_reads() {
+        assert_eq!(action_of("put"), Some(Action::Set));
+        assert_eq!(action_of("GET"), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! Jobs: which functions are jobs, how often they may run, and what each does to the world.
+//!
+//! [`find`] goes through the shapes of the catalogue, the marks in code and the entries of the
+//! configuration; [`draw`] unfolds one job into its side-effect map. It knows nothing of
+//! output formats.
+
+mod draw;
+mod effect;
+mod entry;
+mod find;
+mod http;
+mod input;
+mod key;
+mod part;
+mod statement;
+mod text;
+
+pub use draw::{JobMap, Texts, draw};
+pub use effect::{Confidence, MappedEffect};
+pub use entry::{Body, Job, RunsHow};
+pub use find::find;
+pub use input::Input;

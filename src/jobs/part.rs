@@ -1,0 +1,166 @@
+//! The parts of a call and its builder chain that the catalogue names.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::Part;
+
+use crate::timeline::{Apply, Bound, Unfolding, V, Value};
+
+/// How many terms a search through a chain may look at.
+const TERMS: u32 = 300;
+
+/// A call as it happens: the call that names the operation and the one that makes it happen.
+#[derive(Debug, Clone)]
+pub(super) struct Operation {
+    /// The call that names the operation.
+    pub(super) root: Arc<Apply>,
+    /// Where the terms of the root are known.
+    pub(super) root_env: crate::timeline::EnvId,
+    /// The call that makes it happen; the root itself where there is no builder.
+    pub(super) terminal: Arc<Apply>,
+    /// Where the terms of the terminal are known.
+    pub(super) env: crate::timeline::EnvId,
+}
+
+impl Operation {
+    fn at_root(&self, value: &V) -> Bound {
+        Bound { value: Arc::clone(value), env: self.root_env }
+    }
+
+    fn at_terminal(&self, value: &V) -> Bound {
+        Bound { value: Arc::clone(value), env: self.env }
+    }
+
+    /// The value that stands at a part.
+    pub(super) fn part(&self, unfolding: &Unfolding<'_>, part: &Part) -> Option<Bound> {
+        match part {
+            Part::Arg(index, field) => {
+                let arg = self.at_root(self.root.args.get(*index)?);
+                match field {
+                    None => Some(arg),
+                    Some(field) => field_of(unfolding, &arg, field),
+                }
+            }
+            Part::Terminal(index) => Some(self.at_terminal(self.terminal.args.get(*index)?)),
+            Part::Receiver => Some(self.at_root(self.root.receiver.as_ref()?)),
+            Part::Method(name, index) => {
+                let mut found = None;
+                self.search(unfolding, &mut |apply, env| {
+                    if apply.name == name.as_str()
+                        && let Some(arg) = apply.args.get(*index)
+                    {
+                        found = Some(Bound { value: Arc::clone(arg), env });
+                    }
+                    found.is_some()
+                });
+                found
+            }
+            Part::Field(name) => self
+                .root
+                .args
+                .iter()
+                .map(|arg| self.at_root(arg))
+                .chain(self.terminal.args.iter().map(|arg| self.at_terminal(arg)))
+                .find_map(|arg| field_of(unfolding, &arg, name)),
+            Part::Generic(_) | Part::Type | Part::Name | Part::Literal(_) => None,
+        }
+    }
+
+    /// Goes through the calls of the chain, those of the arguments' own chains included, until
+    /// `visit` says that it has seen enough.
+    pub(super) fn search(&self, unfolding: &Unfolding<'_>, visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool) {
+        let mut terms = TERMS;
+        let start = Bound { value: Arc::new(Value::Apply(Arc::clone(&self.terminal))), env: self.env };
+        search_value(unfolding, &start, 4, &mut terms, visit);
+        if !Arc::ptr_eq(&self.root, &self.terminal) {
+            let root = Bound { value: Arc::new(Value::Apply(Arc::clone(&self.root))), env: self.root_env };
+            search_value(unfolding, &root, 4, &mut terms, visit);
+        }
+    }
+
+    /// Whether a method of this name stands in the chain.
+    pub(super) fn has_method(&self, unfolding: &Unfolding<'_>, name: &str) -> bool {
+        let mut found = false;
+        self.search(unfolding, &mut |apply, _| {
+            found |= apply.name == name;
+            found
+        });
+        found
+    }
+}
+
+fn search_value(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    depth: u32,
+    terms: &mut u32,
+    visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool,
+) -> bool {
+    let mut steps = 60;
+    for head in unfolding.heads(bound, &mut steps) {
+        if *terms == 0 {
+            return true;
+        }
+        *terms -= 1;
+        let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+        match &*head.value {
+            Value::Apply(apply) => {
+                if visit(apply, head.env) {
+                    return true;
+                }
+                if let Some(receiver) = &apply.receiver
+                    && search_value(unfolding, &at(receiver), depth, terms, visit)
+                {
+                    return true;
+                }
+                if depth > 0 {
+                    for arg in &apply.args {
+                        if search_value(unfolding, &at(arg), depth - 1, terms, visit) {
+                            return true;
+                        }
+                    }
+                }
+            }
+            Value::Struct { fields, base, .. } if depth > 0 => {
+                for value in fields.iter().map(|(_, value)| value).chain(base) {
+                    if search_value(unfolding, &at(value), depth - 1, terms, visit) {
+                        return true;
+                    }
+                }
+            }
+            Value::Array(elems) | Value::Tuple(elems) if depth > 0 => {
+                for elem in elems {
+                    if search_value(unfolding, &at(elem), depth - 1, terms, visit) {
+                        return true;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// A field of a struct literal, nested ones included.
+pub(super) fn field_of(unfolding: &Unfolding<'_>, bound: &Bound, name: &str) -> Option<Bound> {
+    find_field(unfolding, bound, name, 3)
+}
+
+fn find_field(unfolding: &Unfolding<'_>, bound: &Bound, name: &str, depth: u32) -> Option<Bound> {
+    let head = unfolding.head(bound);
+    let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+    match &*head.value {
+        Value::Struct { fields, base, .. } => fields
+            .iter()
+            .find(|(given, _)| given == name)
+            .map(|(_, value)| at(value))
+            .or_else(|| base.as_ref().and_then(|base| find_field(unfolding, &at(base), name, depth)))
+            .or_else(|| {
+                if depth == 0 {
+                    return None;
+                }
+                fields.iter().find_map(|(_, value)| find_field(unfolding, &at(value), name, depth - 1))
+            }),
+        _ => None,
+    }
+}

@@ -1,0 +1,190 @@
+//! SQL statements as effects.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::{Classify, EffectEntry, Part};
+use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
+
+use crate::sql::{self, FunctionClass, Statement, Value as SqlValue, Verb};
+use crate::timeline::{Bound, Unfolding, Value};
+
+use super::draw::Texts;
+use super::part::Operation;
+use super::text::fixed;
+
+/// What a SQL text does.
+pub(super) struct Read {
+    pub(super) writes: Vec<Write>,
+    pub(super) unread: Vec<String>,
+}
+
+/// A write of a statement.
+pub(super) struct Write {
+    pub(super) kind: EffectKind,
+    pub(super) action: Action,
+    pub(super) table: String,
+    /// What the statement itself tells; `None` when it does not.
+    pub(super) protection: Option<(Protection, String)>,
+}
+
+/// Columns that only say when a row was last touched.
+const AUDIT: &[&str] = &[
+    "updated_at", "modified_at", "last_seen_at", "heartbeat", "heartbeat_at", "changed_at", "last_modified",
+    "last_active_at", "last_updated", "last_updated_at", "updated", "modified",
+];
+
+/// The SQL text of an operation.
+pub(super) fn text_of(
+    unfolding: &Unfolding<'_>,
+    texts: Texts<'_>,
+    operation: &Operation,
+    entry: &EffectEntry,
+) -> Option<String> {
+    let subject = entry.subject.clone().unwrap_or(Part::Arg(0, None));
+    match entry.classify {
+        Some(Classify::SqlPieces) => pieces(unfolding, operation),
+        Some(Classify::SqlFile) => {
+            let path = fixed(unfolding, &operation.part(unfolding, &subject)?)?;
+            texts.of_package(unfolding, operation.root_env, &path)
+        }
+        _ => {
+            let bound = operation.part(unfolding, &subject)?;
+            sql_text(unfolding, texts, &bound, 6)
+        }
+    }
+}
+
+/// A text, a text kept in a file, or a statement made of one.
+fn sql_text(unfolding: &Unfolding<'_>, texts: Texts<'_>, bound: &Bound, depth: u32) -> Option<String> {
+    let head = unfolding.head(bound);
+    if let Value::Apply(apply) = &*head.value {
+        let at = |value: &crate::timeline::V| Bound { value: Arc::clone(value), env: head.env };
+        if apply.is_macro && apply.name == "include_str" {
+            let path = fixed(unfolding, &at(apply.args.first()?))?;
+            return texts.beside(unfolding, head.env, &path);
+        }
+        if let Some(text) = fixed(unfolding, &head) {
+            return Some(text);
+        }
+        if depth > 0 {
+            // A prepared or wrapped statement: the text is among what it was made of.
+            return apply
+                .args
+                .iter()
+                .chain(&apply.receiver)
+                .find_map(|value| sql_text(unfolding, texts, &at(value), depth - 1));
+        }
+        return None;
+    }
+    fixed(unfolding, &head)
+}
+
+/// A statement put together by a query builder, in order.
+fn pieces(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String> {
+    let mut found: Vec<String> = Vec::new();
+    operation.search(unfolding, &mut |apply, env| {
+        let text = |index: usize| {
+            apply.args.get(index).and_then(|arg| fixed(unfolding, &Bound { value: Arc::clone(arg), env }))
+        };
+        match apply.name.as_str() {
+            "push" | "new" | "with_arguments" | "push_unseparated" => found.extend(text(0)),
+            "push_bind" => found.push("{}".to_owned()),
+            "push_values" | "push_tuples" => found.push(" VALUES ({}) ".to_owned()),
+            _ => {}
+        }
+        false
+    });
+    found.reverse();
+    let text = found.join(" ");
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Reads a SQL text.
+pub(super) fn read(text: &str) -> Read {
+    let mut read = Read { writes: Vec::new(), unread: Vec::new() };
+    for outcome in sql::read(text) {
+        match outcome {
+            Ok(statement) => {
+                for written in statement.written() {
+                    read.writes.extend(write_of(written));
+                }
+            }
+            Err(unread) => read.unread.push(format!("SQL that is not understood: {}", unread.message)),
+        }
+    }
+    read
+}
+
+fn write_of(statement: &Statement) -> Option<Write> {
+    if statement.is_temporary() {
+        return None;
+    }
+    let table = statement.table.clone().unwrap_or_else(|| "?".to_owned());
+    let relative = statement.is_relative();
+    let (action, protection) = match statement.verb {
+        Verb::Insert if statement.conflict.is_some() => {
+            let action = if relative { Action::Relative } else { Action::Upsert };
+            let protection = (!relative).then(|| (Protection::Upsert, "names its conflict".to_owned()));
+            (action, protection)
+        }
+        Verb::Insert => (Action::Create, not_exists(statement)),
+        Verb::Copy => (Action::Append, None),
+        Verb::Replace | Verb::Merge => (Action::Upsert, Some((Protection::Upsert, "replaces by key".to_owned()))),
+        Verb::Update => update(statement, relative),
+        Verb::Delete | Verb::Truncate => {
+            (Action::Delete, Some((Protection::Natural, "deleting twice changes nothing".to_owned())))
+        }
+        Verb::Notify => return Some(function_write(EffectKind::Publish, Action::Send, table)),
+        Verb::Call => (Action::Call, None),
+        _ => return statement.functions.iter().find(|function| function.writes()).map(function_of),
+    };
+    Some(Write { kind: EffectKind::DbWrite, action, table, protection })
+}
+
+fn not_exists(statement: &Statement) -> Option<(Protection, String)> {
+    // A racy guard: what the schema says of it is told elsewhere.
+    let tested = statement.filter.iter().any(|condition| condition.test == sql::Test::NotExists);
+    tested.then(|| (Protection::Unknown, "inserted only where no row exists".to_owned()))
+}
+
+fn update(statement: &Statement, relative: bool) -> (Action, Option<(Protection, String)>) {
+    if let Some(column) = statement.is_conditional() {
+        let action = if relative { Action::Relative } else { Action::Update };
+        return (action, Some((Protection::Conditional, format!("only while `{column}` is as it was"))));
+    }
+    if relative {
+        return (Action::Relative, None);
+    }
+    let varies = statement.set.iter().find(|assignment| {
+        let changes = |value: &SqlValue| matches!(value, SqlValue::Clock | SqlValue::Random);
+        assignment.value.any(&changes) && !AUDIT.contains(&assignment.column.as_str())
+    });
+    match varies {
+        Some(assignment) => {
+            let evidence = format!("`{}` is set anew on every attempt", assignment.column);
+            (Action::Update, Some((Protection::None, evidence)))
+        }
+        None => (Action::Update, Some((Protection::Natural, "sets the same values again".to_owned()))),
+    }
+}
+
+fn function_of(function: &sql::Function) -> Write {
+    let target = function
+        .args
+        .first()
+        .and_then(|value| match value {
+            SqlValue::Literal(text) => Some(text.clone()),
+            _ => None,
+        })
+        .unwrap_or_else(|| function.name.clone());
+    match function.class {
+        FunctionClass::Notify => function_write(EffectKind::Publish, Action::Send, target),
+        FunctionClass::Enqueue => function_write(EffectKind::Enqueue, Action::Create, target),
+        FunctionClass::Http => function_write(EffectKind::Http, Action::Call, target),
+        _ => function_write(EffectKind::DbWrite, Action::Relative, target),
+    }
+}
+
+fn function_write(kind: EffectKind, action: Action, table: String) -> Write {
+    Write { kind, action, table, protection: None }
+}

@@ -1,0 +1,139 @@
+//! Values as text: what is fixed stands as it is, what varies as `{name}`.
+
+use std::sync::Arc;
+
+use crate::ir::{Literal, Name};
+use crate::timeline::{Bound, TextPiece, Unfolding, V, Value};
+
+/// The longest text that is shown of a value.
+const LENGTH: usize = 400;
+
+/// A value as text, and whether all of it is fixed.
+pub(super) fn render(unfolding: &Unfolding<'_>, bound: &Bound) -> String {
+    let mut text = String::new();
+    write(unfolding, bound, 12, &mut text);
+    text
+}
+
+/// The text of a value, when it begins with something fixed or is fixed altogether.
+pub(super) fn fixed(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> {
+    let head = unfolding.head(bound);
+    match &*head.value {
+        Value::Literal(Literal::Str(text)) => Some(text.to_string()),
+        Value::Format(pieces) => {
+            let holds_text = pieces.iter().any(|piece| matches!(piece, TextPiece::Text(_)));
+            holds_text.then(|| render(unfolding, &head))
+        }
+        Value::Operation(_, left, right) => {
+            let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+            let left = fixed(unfolding, &at(left))?;
+            Some(left + &render(unfolding, &at(right)))
+        }
+        // `String::from_utf8`, `AssertSqlSafe(x)`, `x.as_str()`, `x.trim()`: the text inside.
+        Value::Apply(apply) => {
+            let inner = match (&apply.receiver, apply.args.as_slice()) {
+                (Some(receiver), []) => receiver,
+                (None, [only]) => only,
+                _ => return None,
+            };
+            fixed(unfolding, &Bound { value: Arc::clone(inner), env: head.env })
+        }
+        Value::Struct { fields, .. } if fields.len() == 1 => {
+            fixed(unfolding, &Bound { value: Arc::clone(&fields[0].1), env: head.env })
+        }
+        _ => None,
+    }
+}
+
+fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String) {
+    if depth == 0 || out.len() > LENGTH {
+        return;
+    }
+    let head = unfolding.head(bound);
+    let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+    match &*head.value {
+        Value::Literal(literal) => out.push_str(&literal_text(literal)),
+        Value::Format(pieces) => {
+            for piece in pieces {
+                match piece {
+                    TextPiece::Text(text) => out.push_str(text),
+                    TextPiece::Value(value) => write(unfolding, &at(value), depth - 1, out),
+                }
+            }
+        }
+        Value::Path(path) => out.push_str(&path_text(path)),
+        Value::Operation(_, left, right) => {
+            write(unfolding, &at(left), depth - 1, out);
+            write(unfolding, &at(right), depth - 1, out);
+        }
+        Value::Array(elems) if elems.len() == 1 => write(unfolding, &at(&elems[0]), depth - 1, out),
+        Value::Apply(apply) => match (&apply.receiver, apply.args.as_slice()) {
+            // Conversions and joins show what they convert.
+            (Some(receiver), args) if args.len() <= 1 => {
+                write(unfolding, &at(receiver), depth - 1, out);
+                if let [arg] = args
+                    && matches!(apply.name.as_str(), "join" | "push" | "push_str" | "child")
+                {
+                    out.push('/');
+                    write(unfolding, &at(arg), depth - 1, out);
+                }
+            }
+            (None, [only]) => write(unfolding, &at(only), depth - 1, out),
+            _ => push_hole(apply.name.as_str(), out),
+        },
+        Value::Struct { fields, .. } if fields.len() == 1 => write(unfolding, &at(&fields[0].1), depth - 1, out),
+        _ => match hole_name(unfolding, &head) {
+            Some(name) => push_hole(&name, out),
+            None => push_hole("", out),
+        },
+    }
+}
+
+fn push_hole(name: &str, out: &mut String) {
+    out.push('{');
+    out.push_str(name);
+    out.push('}');
+}
+
+/// The name of something that varies: a field, a parameter, what a call is called.
+pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> {
+    let at = |value: &V| Bound { value: Arc::clone(value), env: bound.env };
+    match &*bound.value {
+        Value::Field(base, name) => {
+            let numeric = name.chars().all(|c| c.is_ascii_digit());
+            if numeric { hole_name(unfolding, &at(base)) } else { Some(name.to_string()) }
+        }
+        Value::Param(index) => {
+            let function = unfolding.function(bound.env)?;
+            let def = &unfolding.timelines().program().function(function).function;
+            let position = (*index as usize).checked_sub(usize::from(def.has_self));
+            match position {
+                None => Some("self".to_owned()),
+                Some(position) => def.params.get(position)?.name.map(|name| name.to_string()),
+            }
+        }
+        Value::Item(inner) => hole_name(unfolding, &at(inner)),
+        Value::Result(_) => None,
+        Value::Apply(apply) => Some(apply.name.to_string()),
+        Value::Path(path) => Some(path_text(path)),
+        Value::Struct { name, .. } => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+fn literal_text(literal: &Literal) -> String {
+    match literal {
+        Literal::Str(text) | Literal::Other(text) => text.to_string(),
+        Literal::Int(value) => value.to_string(),
+        Literal::Bool(value) => value.to_string(),
+    }
+}
+
+/// A path as a target: `schema::users::table` is the table `users`, `Queue::Mail` is `Mail`.
+fn path_text(path: &Name) -> String {
+    let mut segments: Vec<&str> = path.split("::").collect();
+    if segments.len() > 1 && matches!(segments.last(), Some(&"table" | &"Entity" | &"ActiveModel" | &"Model")) {
+        segments.pop();
+    }
+    segments.last().copied().unwrap_or_default().to_owned()
+}
