@@ -73,14 +73,18 @@ fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
         .map(|package| package.dir.clone())
 }
 
-/// Leaves out timer loops that have no effect, and those that stand inside another job: they
-/// are how that job waits, not jobs of their own.
+/// Leaves out timer loops that have no effect, those that stand inside another job (they are
+/// how that job waits), and those that run other jobs (they are the queue).
 fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
     let inside: FxHashSet<FnId> =
         maps.iter().filter(|map| !map.job.needs_effect).flat_map(|map| map.functions.iter().copied()).collect();
+    let bodies: FxHashSet<FnId> =
+        maps.iter().filter(|map| !map.job.needs_effect).map(|map| map.job.function).collect();
+    let runs_others = |map: &JobMap| map.functions.iter().any(|function| bodies.contains(function));
     maps.into_iter()
         .filter(|map| {
-            !map.job.needs_effect || !map.effects.is_empty() && !inside.contains(&map.job.function)
+            !map.job.needs_effect
+                || !map.effects.is_empty() && !inside.contains(&map.job.function) && !runs_others(map)
         })
         .collect()
 }

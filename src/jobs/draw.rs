@@ -58,14 +58,10 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     let mut effects: Vec<MappedEffect> = Vec::new();
     for happening in &unfolding.happenings {
         for effect in reading.effects(happening) {
-            let same = |known: &MappedEffect| {
-                known.site == effect.site
-                    && known.target == effect.target
-                    && known.action == effect.action
-                    && known.route == effect.route
-            };
-            if !effects.iter().any(same) {
-                effects.push(effect);
+            match effects.iter_mut().find(|known| known.is_again(&effect)) {
+                // Reached on several routes: the first one is shown.
+                Some(known) => known.repeat = known.repeat.max(effect.repeat),
+                None => effects.push(effect),
             }
         }
     }

@@ -69,6 +69,17 @@ pub struct MappedEffect {
     pub confidence: Confidence,
 }
 
+impl MappedEffect {
+    /// Whether another effect is the same one, reached again.
+    pub(super) fn is_again(&self, other: &MappedEffect) -> bool {
+        self.site == other.site
+            && self.target == other.target
+            && self.action == other.action
+            && self.protection == other.protection
+            && self.key == other.key
+    }
+}
+
 /// What a happening turned out to be.
 pub(super) struct Reading<'r, 'a> {
     pub(super) unfolding: &'r Unfolding<'a>,
@@ -191,6 +202,25 @@ impl Reading<'_, '_> {
         None
     }
 
+    /// Whether a value comes out of a catalogued builder.
+    fn is_built(&self, subject: &Bound) -> bool {
+        let mut at = subject.clone();
+        for _ in 0..40 {
+            let head = self.unfolding.head(&at);
+            let next = match &*head.value {
+                Value::Apply(apply) if apply.effect.is_some() => return true,
+                Value::Apply(apply) => apply.receiver.as_ref(),
+                Value::Field(base, _) | Value::Item(base) => Some(base),
+                _ => return false,
+            };
+            match next {
+                Some(value) => at = Bound { value: Arc::clone(value), env: head.env },
+                None => return false,
+            }
+        }
+        false
+    }
+
     fn statement_root(&self, subject: &Bound) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
         let known = self.unfolding.timelines().known();
         let mut at = subject.clone();
@@ -212,6 +242,11 @@ impl Reading<'_, '_> {
         let in_transaction = self.in_transaction(happening, operation, entry);
         let text = statement::text_of(self.unfolding, self.texts, operation, entry);
         let Some(text) = text else {
+            // A statement that a catalogued builder made counts where it was built.
+            let subject = operation.part(self.unfolding, entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)));
+            if subject.is_some_and(|subject| self.is_built(&subject)) {
+                return Vec::new();
+            }
             self.gap(site, GapKind::UnreadSql, format!("the SQL text of `{}` is not known", operation.root.name));
             return Vec::new();
         };

@@ -779,8 +779,9 @@ impl Walk<'_> {
                         for arg in args {
                             self.argument(*arg, &expected);
                         }
-                        match method.as_str() {
-                            "clone" | "to_owned" => ty.clone(),
+                        match (method.as_str(), &found.receiver) {
+                            ("clone" | "to_owned", _) => ty.clone(),
+                            (_, Ty::Extern(path, _)) => self.generated_builder(*path, method),
                             _ => Ty::Unknown,
                         }
                     }
@@ -788,6 +789,21 @@ impl Walk<'_> {
                 self.out.callees.insert(id, callee);
                 result
             }
+        }
+    }
+
+    /// A builder that a derive made beside a type of ours: `FooBuilder` is built into `Foo`, and
+    /// its other methods give the builder again.
+    fn generated_builder(&self, path: Name, method: Name) -> Ty {
+        let Some((module, name)) = path.rsplit_once("::") else { return Ty::Unknown };
+        let Some(built) = name.strip_suffix("Builder").filter(|name| !name.is_empty()) else { return Ty::Unknown };
+        let found = self.program.types.iter().position(|def| {
+            def.item.name == built && self.program.module(def.module).name == module
+        });
+        match found {
+            Some(index) if method == "build" => Ty::Adt(super::program::TypeId(index as u32), no_args()),
+            Some(_) => plain(path),
+            None => Ty::Unknown,
         }
     }
 

@@ -136,24 +136,7 @@ impl Program {
         if depth > 8 {
             return None;
         }
-        self.supertraits(trait_id).into_iter().find_map(|id| self.default_method(id, method, depth + 1))
-    }
-
-    fn supertraits(&self, trait_id: TraitId) -> Vec<TraitId> {
-        let def = &self.traits[trait_id.index()];
-        def.supertraits
-            .iter()
-            .filter_map(|path| {
-                let last = path.last()?;
-                match self.module(def.module).types.get(&last) {
-                    Some(Def::Trait(id)) => Some(*id),
-                    _ => match self.module(def.module).imports.get(&last) {
-                        Some((Some(Def::Trait(id)), _)) => Some(*id),
-                        _ => None,
-                    },
-                }
-            })
-            .collect()
+        self.traits[trait_id.index()].parents.iter().find_map(|id| self.default_method(*id, method, depth + 1))
     }
 
     /// The trait, itself or a supertrait, that declares a method.
@@ -164,7 +147,7 @@ impl Program {
         if depth > 8 {
             return None;
         }
-        self.supertraits(trait_id).into_iter().find_map(|id| self.declaring_trait(id, method, depth + 1))
+        self.traits[trait_id.index()].parents.iter().find_map(|id| self.declaring_trait(*id, method, depth + 1))
     }
 
     fn bound_method(&self, traits: &[TraitRef], method: Name) -> Option<Callee> {
@@ -366,6 +349,18 @@ impl Program {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// The traits of other crates that a type implements.
+    pub fn foreign_traits_of(&self, id: TypeId) -> Vec<Name> {
+        self.types[id.index()]
+            .impls
+            .iter()
+            .filter_map(|impl_id| match self.impls[impl_id.index()].trait_def {
+                Some(Def::Extern(path)) => Some(path),
+                _ => None,
+            })
+            .collect()
     }
 
     /// The macros that a type derives, by canonical path.

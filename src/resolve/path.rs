@@ -272,6 +272,19 @@ impl Program {
             self.impls[index].self_ty = self_ty;
             self.impls[index].trait_def = trait_def;
         }
+        for index in 0..self.traits.len() {
+            let def = &self.traits[index];
+            let scope = TypeScope { module: def.module, self_ty: None, params: &[], assoc: &[] };
+            let parents = def
+                .supertraits
+                .iter()
+                .filter_map(|path| match self.trait_of(path, scope, known, 0) {
+                    Some(TraitRef::Local(id)) => Some(id),
+                    _ => None,
+                })
+                .collect();
+            self.traits[index].parents = parents;
+        }
         for functions in self.extensions.values_mut().chain(self.blanket.values_mut()) {
             functions.sort_unstable();
         }

@@ -171,6 +171,8 @@ pub struct TraitDef {
     pub generics: Generics,
     /// Its supertraits as written.
     pub supertraits: Vec<Path>,
+    /// The supertraits of the workspace.
+    pub parents: Vec<TraitId>,
     /// Its methods by name.
     pub methods: FxHashMap<Name, FnId>,
     /// Its associated types with bounds.
@@ -509,6 +511,7 @@ impl Builder {
             module,
             generics: item.generics,
             supertraits: item.supertraits,
+            parents: Vec::new(),
             methods,
             types: item.types,
             impls: Vec::new(),

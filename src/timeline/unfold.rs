@@ -20,6 +20,9 @@ use super::value::{Apply, V, Value};
 const NODES: u32 = 60_000;
 /// How deep calls may nest before the rest is a gap.
 const DEPTH: usize = 48;
+/// How many times one function is spliced into a job: further calls would show the same effects
+/// again, at the same places.
+const TIMES: u32 = 16;
 /// How many steps the reading of one value may take.
 const STEPS: u32 = 400;
 
@@ -112,7 +115,7 @@ pub struct Unfolding<'a> {
     nodes: u32,
     open: u32,
     invoked: FxHashSet<(EnvId, ExprId)>,
-    entered: FxHashSet<FnId>,
+    entered: FxHashMap<FnId, u32>,
     only_arm: Option<(Place, usize)>,
     /// What happens, in order.
     pub happenings: Vec<Happening>,
@@ -172,7 +175,7 @@ impl<'a> Unfolding<'a> {
             nodes: 0,
             open: 0,
             invoked: FxHashSet::default(),
-            entered: FxHashSet::default(),
+            entered: FxHashMap::default(),
             only_arm,
             happenings: Vec::new(),
             gaps: Vec::new(),
@@ -372,6 +375,9 @@ impl<'a> Unfolding<'a> {
             return;
         }
         if self.stack.contains(&function) {
+            if !self.timelines.acts(function) {
+                return;
+            }
             let name = program.short_name(function);
             self.gap(env, GapKind::Recursion, call.place, format!("`{name}` calls itself on this route"));
             return;
@@ -380,8 +386,12 @@ impl<'a> Unfolding<'a> {
             self.gap(env, GapKind::Budget, call.place, "the route is too deep to follow".to_owned());
             return;
         }
+        let times = self.entered.entry(function).or_default();
+        *times += 1;
+        if *times > TIMES {
+            return;
+        }
         self.gaps_of(function);
-        self.entered.insert(function);
         let mut deeper = context.clone();
         deeper.route = Some(route(function, Some(site), context.route.clone()));
         deeper.step |= is_step(program, function);
@@ -612,7 +622,7 @@ impl<'a> Unfolding<'a> {
 
     /// Every function that the routes pass through, in order.
     pub fn visited(&self) -> Vec<FnId> {
-        let mut functions: Vec<FnId> = self.entered.iter().copied().collect();
+        let mut functions: Vec<FnId> = self.entered.keys().copied().collect();
         functions.sort_unstable();
         functions
     }

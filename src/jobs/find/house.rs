@@ -13,7 +13,7 @@ use super::super::input::inputs_of;
 use super::{Found, site_of};
 
 /// Names of methods that are bodies.
-const BODIES: &[&str] = &[
+pub(super) const BODIES: &[&str] = &[
     "run", "perform", "execute", "handle", "process", "process_job", "run_once", "consume", "consume_message", "work",
     "run_job", "execute_job", "handle_message", "handle_event", "process_message", "run_routine_task",
     "execute_workflow", "run_task", "perform_job", "handle_job", "run_inner",
@@ -78,6 +78,7 @@ struct Signs {
     stored: bool,
     named: bool,
     boxed: bool,
+    bounded: bool,
 }
 
 impl Signs {
@@ -92,11 +93,11 @@ impl Signs {
         });
         let named = impls.iter().any(|id| !program.impls[id.index()].consts.is_empty())
             || def.methods.keys().any(|name| matches!(name.as_str(), "name" | "kind" | "queue" | "job_type" | "task_name"));
-        Signs { stored, named, boxed: is_boxed(program, def.name) }
+        Signs { stored, named, boxed: is_boxed(program, def.name), bounded: is_bound(program, def.name) }
     }
 
     fn any(&self) -> bool {
-        self.stored || self.named || self.boxed
+        self.stored || self.named || self.boxed || self.bounded
     }
 
     fn text(&self) -> &'static str {
@@ -104,8 +105,10 @@ impl Signs {
             "whose implementors are serialised"
         } else if self.named {
             "whose implementors have a name"
-        } else {
+        } else if self.boxed {
             "whose implementors are boxed"
+        } else {
+            "whose implementors are handed to generic code"
         }
     }
 }
@@ -123,6 +126,15 @@ fn is_boxed(program: &Program, name: Name) -> bool {
             def.function.params.iter().any(|param| mentions_dyn(&param.ty, name))
                 || def.function.returns.as_ref().is_some_and(|ty| mentions_dyn(ty, name))
         })
+}
+
+/// Whether some type or function is generic over implementors of the trait.
+fn is_bound(program: &Program, name: Name) -> bool {
+    let bound = |generics: &crate::ir::Generics| {
+        generics.params.iter().flat_map(|param| &param.bounds).any(|path| path.last() == Some(name))
+    };
+    program.types.iter().any(|def| bound(&def.item.generics))
+        || program.functions.iter().any(|def| bound(&def.function.generics))
 }
 
 fn mentions_dyn(ty: &TypeRef, name: Name) -> bool {

@@ -7,6 +7,7 @@ mod dispatch;
 mod house;
 mod marked;
 mod sightings;
+mod stages;
 mod traits;
 mod webhooks;
 
@@ -30,6 +31,7 @@ pub fn find(timelines: &mut Timelines<'_>, rules: &[JobRule]) -> Vec<Job> {
     sightings::find(timelines, &mut found);
     webhooks::find(timelines, &mut found);
     house::find(program, &mut found);
+    stages::find(timelines, &mut found);
     let jobs = found.into_jobs();
     let jobs = dispatch::split(timelines, jobs);
     in_order(program, jobs)

@@ -201,6 +201,7 @@ fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
                 }
             }
             Node::Exit { .. } => {}
+            Node::Extern(apply) if apply.effect.is_none() => {}
             Node::Extern(_) | Node::Loop { .. } | Node::Transaction { .. } => return None,
         }
     }

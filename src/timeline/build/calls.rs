@@ -146,7 +146,11 @@ impl Builder<'_> {
         };
         let bounds: Vec<Name> = match callee {
             Callee::TraitMethod(traits) => traits.clone(),
-            _ => Vec::new(),
+            // What a type of ours implements of another crate gives it that crate's methods.
+            _ => match &receiver_ty {
+                Ty::Adt(type_id, _) => self.program.foreign_traits_of(*type_id),
+                _ => Vec::new(),
+            },
         };
         let shape = self.shape(callee, &receiver_ty, method, args.len(), &derives, &bounds);
         let versions = &self.program.crate_of(self.module).versions;

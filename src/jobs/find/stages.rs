@@ -1,0 +1,85 @@
+//! Jobs made in the house as an enum of payloads: the enum's body method hands each variant to
+//! the method of the same name on its payload.
+
+use retrysafe_rules::catalog::{Attempts, Input as Place};
+use retrysafe_rules::vocabulary::{Delivery, JobKind};
+
+use crate::ir::Name;
+use crate::resolve::{FnId, Program, Ty, TypeDef, TypeId};
+use crate::timeline::{CallTarget, Timelines};
+
+use super::super::entry::{Body, Job, RunsHow};
+use super::super::input::inputs_of;
+use super::house::BODIES;
+use super::{Found, site_of};
+
+pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
+    let program = timelines.program();
+    let enums: Vec<(TypeId, FnId)> = (0..program.types.len() as u32)
+        .map(TypeId)
+        .filter_map(|id| {
+            let def = &program.types[id.index()];
+            let stored = def.item.derives.iter().any(|path| path.last().is_some_and(|last| last == "Deserialize"));
+            (def.item.is_enum && stored && def.item.variants.len() >= 2).then_some(())?;
+            Some((id, inherent(program, def, BODIES)?))
+        })
+        .collect();
+    let methods: Vec<FnId> = enums.iter().map(|(_, method)| *method).collect();
+    timelines.build(&methods);
+    for (id, method) in enums {
+        let name = program.function(method).function.name;
+        let owner = program.types[id.index()].item.name;
+        for call in &timelines.get(method).calls {
+            let CallTarget::Functions(functions) = &call.target else { continue };
+            for function in functions {
+                let def = program.function(*function);
+                let of_payload = def.function.name == name && is_payload(program, id, *function);
+                if !of_payload || found.has(*function) || stages(program, *function) {
+                    continue;
+                }
+                found.add(Job {
+                    name: program.full_name(*function),
+                    function: *function,
+                    body: Body::Whole,
+                    site: site_of(program, *function),
+                    kind: JobKind::Queue,
+                    framework: None,
+                    runs: RunsHow { delivery: Delivery::Unknown, attempts: Attempts::Unknown, injected: Vec::new() },
+                    why: format!("`{owner}`, which is serialised, hands its payload to `{name}`"),
+                    key: None,
+                    inputs: inputs_of(program, *function, Place::Receiver, &[]),
+                    listed: None,
+                    needs_effect: false,
+                });
+            }
+        }
+    }
+}
+
+fn inherent(program: &Program, def: &TypeDef, names: &[&str]) -> Option<FnId> {
+    def.impls
+        .iter()
+        .map(|id| &program.impls[id.index()])
+        .filter(|owner| owner.trait_.is_none())
+        .find_map(|owner| names.iter().find_map(|name| owner.methods.get(&Name::from(name)).copied()))
+}
+
+/// Whether a method belongs to the payload of one of the enum's variants.
+fn is_payload(program: &Program, id: TypeId, method: FnId) -> bool {
+    let crate::resolve::Owner::Impl(owner) = program.function(method).owner else { return false };
+    let Ty::Adt(payload, _) = program.impls[owner.index()].self_ty else { return false };
+    let name = program.types[payload.index()].item.name;
+    program.types[id.index()].item.variants.iter().flat_map(|variant| &variant.fields).any(|(_, ty)| match ty {
+        crate::ir::TypeRef::Path(path) => path.last() == Some(name),
+        _ => false,
+    })
+}
+
+/// Whether the method belongs to an enum that only hands on in its turn.
+fn stages(program: &Program, method: FnId) -> bool {
+    let crate::resolve::Owner::Impl(owner) = program.function(method).owner else { return false };
+    match program.impls[owner.index()].self_ty {
+        Ty::Adt(id, _) => program.types[id.index()].item.is_enum,
+        _ => false,
+    }
+}
