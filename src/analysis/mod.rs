@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::config::Config;
 use crate::ir::FileId;
-use crate::jobs::{Job, JobMap, Texts, draw, find};
+use crate::jobs::{Body, Job, JobMap, Texts, draw, find};
 use crate::project::{Problem, Project, read_text};
 use crate::resolve::{FnId, Known, Program};
 use crate::timeline::Timelines;
@@ -74,17 +74,22 @@ fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
 }
 
 /// Leaves out timer loops that have no effect, those that stand inside another job (they are
-/// how that job waits), and those that run other jobs (they are the queue).
+/// how that job waits), and those that run other jobs (they are the queue). An arm of a
+/// dispatch that only hands on to another job is that job.
 fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
     let inside: FxHashSet<FnId> =
         maps.iter().filter(|map| !map.job.needs_effect).flat_map(|map| map.functions.iter().copied()).collect();
     let bodies: FxHashSet<FnId> =
         maps.iter().filter(|map| !map.job.needs_effect).map(|map| map.job.function).collect();
     let runs_others = |map: &JobMap| map.functions.iter().any(|function| bodies.contains(function));
+    let hands_on = |map: &JobMap| {
+        matches!(map.job.body, Body::Arm(..))
+            && map.functions.iter().any(|function| *function != map.job.function && bodies.contains(function))
+    };
     maps.into_iter()
         .filter(|map| {
-            !map.job.needs_effect
-                || !map.effects.is_empty() && !inside.contains(&map.job.function) && !runs_others(map)
+            !map.job.needs_effect && !hands_on(map)
+                || map.job.needs_effect && !map.effects.is_empty() && !inside.contains(&map.job.function) && !runs_others(map)
         })
         .collect()
 }

@@ -259,7 +259,7 @@ impl Reading<'_, '_> {
             .map(|write| {
                 let (protection, evidence) = write
                     .protection
-                    .unwrap_or_else(|| self.contextual(happening, write.action, in_transaction));
+                    .unwrap_or_else(|| self.contextual(happening, write.kind, write.action, in_transaction));
                 MappedEffect {
                     kind: write.kind,
                     action: write.action,
@@ -311,7 +311,7 @@ impl Reading<'_, '_> {
         }
         let in_transaction = self.in_transaction(happening, operation, entry);
         let key = key_of(self.unfolding, operation, entry);
-        let (protection, evidence) = self.protection(happening, operation, entry, action, key.as_ref(), in_transaction);
+        let (protection, evidence) = self.protection(happening, operation, entry, (kind, action), key.as_ref(), in_transaction);
         Some(MappedEffect {
             kind,
             action,
@@ -426,13 +426,18 @@ impl Reading<'_, '_> {
                 Part::Name => Some(operation.root.name.to_string()),
                 Part::Type => type_text(self.unfolding, operation),
                 Part::Generic(index) => self.generic_text(operation, *index),
-                Part::Receiver => operation
-                    .part(self.unfolding, part)
-                    .map(|bound| self.unfolding.head(&bound))
-                    .and_then(|head| match hole_name(self.unfolding, &head) {
-                        Some(name) if name != "self" => Some(name),
-                        _ => type_text(self.unfolding, operation),
-                    }),
+                Part::Receiver => operation.part(self.unfolding, part).and_then(|bound| {
+                    // The name that the code gives it says more than how it was made.
+                    let named = match &*bound.value {
+                        Value::Apply(_) | Value::Result(_) => None,
+                        _ => hole_name(self.unfolding, &bound).filter(|name| name != "self"),
+                    };
+                    let head = self.unfolding.head(&bound);
+                    match &*head.value {
+                        Value::Function(_) | Value::Path(_) | Value::Literal(_) => hole_name(self.unfolding, &head),
+                        _ => named.or_else(|| self.root_function(&head)).or_else(|| type_text(self.unfolding, operation)),
+                    }
+                }),
                 _ => operation.part(self.unfolding, part).map(|bound| render(self.unfolding, &bound)),
             };
             let Some(text) = found.filter(|text| !text.is_empty()) else { continue };
@@ -460,6 +465,22 @@ impl Reading<'_, '_> {
             }
         }
         (weak.map_or_else(|| "?".to_owned(), |_| "?".to_owned()), None)
+    }
+
+    /// The function of the workspace that a chain begins with: `send_mail.builder()`.
+    fn root_function(&self, head: &Bound) -> Option<String> {
+        let mut at = head.clone();
+        for _ in 0..20 {
+            match &*at.value {
+                Value::Apply(apply) => {
+                    let receiver = Bound { value: Arc::clone(apply.receiver.as_ref()?), env: at.env };
+                    at = self.unfolding.head(&receiver);
+                }
+                Value::Function(_) => return hole_name(self.unfolding, &at),
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn generic_text(&self, operation: &Operation, index: usize) -> Option<String> {
@@ -496,25 +517,24 @@ impl Reading<'_, '_> {
 
     /// Whether a value is a transaction; `None` when that is not known.
     fn is_transaction(&self, bound: &Bound) -> Option<bool> {
-        let mut at = bound.clone();
-        for _ in 0..12 {
-            let head = self.unfolding.head(&at);
-            match &*head.value {
-                Value::Apply(apply) if apply.begins => return Some(true),
-                Value::Apply(apply) => match &apply.receiver {
-                    Some(receiver) => at = Bound { value: Arc::clone(receiver), env: head.env },
-                    None => return Some(false),
-                },
-                Value::Field(_, name) if name.contains("tx") || name.contains("transaction") => return Some(true),
-                Value::Field(_, name) if name.contains("pool") || name == "db" => return Some(false),
-                Value::Param(_) => {
-                    let name = hole_name(self.unfolding, &head)?;
-                    return (name.contains("pool")).then_some(false);
+        let mut frontier = vec![bound.clone()];
+        let mut answer = None;
+        for _ in 0..40 {
+            let Some(at) = frontier.pop() else { break };
+            let mut steps = 120;
+            for head in self.unfolding.heads(&at, &mut steps) {
+                match &*head.value {
+                    Value::Apply(apply) if apply.begins => return Some(true),
+                    Value::Apply(apply) => match &apply.receiver {
+                        Some(receiver) => frontier.push(Bound { value: Arc::clone(receiver), env: head.env }),
+                        None => answer = Some(false),
+                    },
+                    Value::Field(_, name) | Value::Path(name) if name.contains("pool") => answer = Some(false),
+                    _ => {}
                 }
-                _ => return None,
             }
         }
-        None
+        answer
     }
 
     fn protection(
@@ -522,7 +542,7 @@ impl Reading<'_, '_> {
         happening: &Happening,
         operation: &Operation,
         entry: &EffectEntry,
-        action: Action,
+        (kind, action): (EffectKind, Action),
         key: Option<&Key>,
         in_transaction: bool,
     ) -> (Protection, String) {
@@ -566,7 +586,7 @@ impl Reading<'_, '_> {
             }
             _ => {}
         }
-        self.contextual(happening, action, in_transaction)
+        self.contextual(happening, kind, action, in_transaction)
     }
 
     fn mentions_path(&self, operation: &Operation, path: &str) -> bool {
@@ -591,14 +611,14 @@ impl Reading<'_, '_> {
     }
 
     /// The protection that an effect owes to where it stands.
-    fn contextual(&self, happening: &Happening, action: Action, in_transaction: bool) -> (Protection, String) {
+    fn contextual(&self, happening: &Happening, kind: EffectKind, action: Action, in_transaction: bool) -> (Protection, String) {
         if happening.context.step && !happening.context.retried {
             return (Protection::Step, "runs inside a recorded step".to_owned());
         }
         if self.runs.delivery == Delivery::AtMostOnce {
             return (Protection::AtMostOnce, "the job is never run again".to_owned());
         }
-        if in_transaction {
+        if in_transaction && kind == EffectKind::DbWrite {
             return (Protection::Unknown, "inside a transaction; what commits with it is not yet told".to_owned());
         }
         if happening.context.guarded {
@@ -666,8 +686,9 @@ fn ty_name(unfolding: &Unfolding<'_>, ty: &Ty) -> Option<String> {
     match ty {
         Ty::Adt(id, _) => Some(unfolding.timelines().program().types[id.index()].item.name.to_string()),
         Ty::Extern(path, args) => {
-            // A wrapper says less than what it wraps.
-            match args.first().and_then(|arg| ty_name(unfolding, arg)) {
+            // A wrapper says less than the type of ours that it wraps.
+            let inner = args.iter().find(|arg| matches!(arg, Ty::Adt(..)));
+            match inner.and_then(|arg| ty_name(unfolding, arg)) {
                 Some(inner) => Some(inner),
                 None => {
                     let mut segments = path.rsplit("::");

@@ -114,7 +114,12 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
         }
         Value::Item(inner) => hole_name(unfolding, &at(inner)),
         Value::Result(_) => None,
-        Value::Apply(apply) => Some(apply.name.to_string()),
+        // A chain is called by what it begins with.
+        Value::Apply(apply) => match &apply.receiver {
+            Some(receiver) => hole_name(unfolding, &at(receiver)).or_else(|| Some(apply.name.to_string())),
+            None => Some(apply.name.to_string()),
+        },
+        Value::Function(function) => Some(unfolding.timelines().program().function(*function).function.name.to_string()),
         Value::Path(path) => Some(path_text(path)),
         Value::Struct { name, .. } => Some(name.to_string()),
         _ => None,
@@ -132,7 +137,7 @@ fn literal_text(literal: &Literal) -> String {
 /// A path as a target: `schema::users::table` is the table `users`, `Queue::Mail` is `Mail`.
 fn path_text(path: &Name) -> String {
     let mut segments: Vec<&str> = path.split("::").collect();
-    if segments.len() > 1 && matches!(segments.last(), Some(&"table" | &"Entity" | &"ActiveModel" | &"Model")) {
+    if segments.len() > 1 && matches!(segments.last(), Some(&"table" | &"Table" | &"Entity" | &"ActiveModel" | &"Model")) {
         segments.pop();
     }
     segments.last().copied().unwrap_or_default().to_owned()

@@ -358,7 +358,10 @@ impl Walk<'_> {
         match self.resolve_value(path) {
             Some((def, None)) => {
                 self.out.defs.insert(id, def);
-                self.value_type(def)
+                match def {
+                    Def::Function(function) => self.made_by_attribute(function).unwrap_or_else(|| self.value_type(def)),
+                    _ => self.value_type(def),
+                }
             }
             Some((def, Some(name))) => {
                 let owner = self.def_type(def, path);
@@ -374,6 +377,18 @@ impl Walk<'_> {
             }
             None => Ty::Unknown,
         }
+    }
+
+    /// An attribute may make a value of its own of a function (`#[sqlxmq::job]`); it is known by
+    /// the attribute's path.
+    fn made_by_attribute(&self, function: FnId) -> Option<Ty> {
+        let def = self.program.function(function);
+        def.function
+            .attributes
+            .iter()
+            .map(|attribute| self.program.canonical_path(&attribute.path, def.module, self.known))
+            .find(|path| self.known.is_receiver(*path))
+            .map(plain)
     }
 
     fn value_type(&self, def: Def) -> Ty {

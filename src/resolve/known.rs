@@ -114,6 +114,7 @@ pub struct Known {
     returns_by_method: FxHashMap<Name, Vec<(String, Ty)>>,
     returns_any_method: Vec<(String, Ty)>,
     terminals: FxHashSet<Name>,
+    receivers: FxHashSet<Name>,
     excluded_prefixes: Vec<String>,
     /// Names by which a body may register a job or take a message.
     pub job_words: FxHashSet<Name>,
@@ -201,6 +202,7 @@ impl Known {
             let entry = spanned.into_inner();
             self.add_named(&entry.receivers);
             let gives = parse_type(&entry.gives);
+            self.receivers.extend(entry.receivers.iter().map(|path| Name::from(path)));
             for path in &entry.paths {
                 self.returns_by_path.insert(Name::from(path), gives.clone());
                 self.add_named(std::slice::from_ref(path));
@@ -318,6 +320,11 @@ impl Known {
             .chain(&self.returns_any_method)
             .find(|(pattern, _)| glob_path(pattern, &receiver))
             .map(|(_, gives)| gives)
+    }
+
+    /// Whether the catalogue knows methods of a type, or of what an attribute turns a function into.
+    pub fn is_receiver(&self, path: Name) -> bool {
+        self.receivers.contains(&path)
     }
 
     /// Whether a method name makes some catalogued builder happen.
@@ -513,6 +520,9 @@ pub(super) fn glob_name(pattern: &str, name: &str) -> bool {
 /// Reads a type of the catalogue: `a::B`, `Vec<a::B>`, `self`, `item`, `generic`.
 fn parse_type(text: &str) -> Ty {
     let text = text.trim();
+    if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        return Ty::Tuple(split_arguments(inner).into_iter().map(parse_type).collect());
+    }
     match text.split_once('<') {
         None => Ty::Extern(Name::from(text), no_args()),
         Some((head, rest)) => {

@@ -96,6 +96,10 @@ pub(super) fn method(receiver: &Ty, method: Name) -> Option<Moves> {
         | "as_deref" | "as_deref_mut" | "boxed" | "instrument" | "in_current_span" | "with_subscriber" | "fuse"
         | "into_inner" | "get_ref" | "as_pin_mut" | "shared" | "scope_boxed" | "boxed_local" | "compat"
         | "into_future" => Some(Moves::Same),
+        // The catalogue gives types with their outcomes stripped.
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default" | "map_err" | "context"
+        | "with_context" | "wrap_err" | "wrap_err_with" | "ok" | "ok_or" | "ok_or_else" | "change_context"
+        | "inspect_err" | "or_else" => Some(Moves::Same),
         _ => None,
     };
     let Ty::Extern(path, args) = receiver else { return always };

@@ -3,6 +3,7 @@
 //! Nothing is copied: a call opens an environment in which the callee's own terms are read.
 //! A closure's environment stands inside that of the body that made it.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -110,7 +111,7 @@ pub struct Happening {
 /// A job's timeline being spliced together.
 pub struct Unfolding<'a> {
     timelines: &'a Timelines<'a>,
-    envs: Vec<Env<'a>>,
+    envs: RefCell<Vec<Env<'a>>>,
     stack: Vec<FnId>,
     nodes: u32,
     open: u32,
@@ -134,7 +135,7 @@ impl<'a> Unfolding<'a> {
     pub fn of_function(timelines: &'a Timelines<'a>, entry: FnId, only_arm: Option<(Place, usize)>) -> Self {
         let mut unfolding = Unfolding::new(timelines, only_arm);
         let timeline = timelines.get(entry);
-        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new());
+        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
         unfolding.stack.push(entry);
         let context = Context { certain: true, route: Some(route(entry, None, None)), ..Context::default() };
         unfolding.gaps_of(entry);
@@ -146,7 +147,7 @@ impl<'a> Unfolding<'a> {
     pub fn of_part(timelines: &'a Timelines<'a>, entry: FnId, part: Place) -> Self {
         let mut unfolding = Unfolding::new(timelines, None);
         let timeline = timelines.get(entry);
-        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new());
+        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
         unfolding.stack.push(entry);
         let context = Context { certain: true, route: Some(route(entry, None, None)), ..Context::default() };
         unfolding.gaps_of(entry);
@@ -170,7 +171,7 @@ impl<'a> Unfolding<'a> {
     fn new(timelines: &'a Timelines<'a>, only_arm: Option<(Place, usize)>) -> Self {
         Unfolding {
             timelines,
-            envs: Vec::new(),
+            envs: RefCell::new(Vec::new()),
             stack: Vec::new(),
             nodes: 0,
             open: 0,
@@ -187,23 +188,36 @@ impl<'a> Unfolding<'a> {
         self.timelines
     }
 
-    fn new_env(&mut self, timeline: &'a Timeline, function: Option<FnId>, args: Vec<Bound>, generics: Vec<Ty>) -> EnvId {
-        let id = EnvId(self.envs.len() as u32);
-        self.envs.push(Env { timeline, function, args, generics, results: FxHashMap::default(), closure: None });
+    fn new_env(
+        &self,
+        timeline: &'a Timeline,
+        function: Option<FnId>,
+        args: Vec<Bound>,
+        generics: Vec<Ty>,
+        closure: Option<(ExprId, EnvId)>,
+    ) -> EnvId {
+        let mut envs = self.envs.borrow_mut();
+        let id = EnvId(envs.len() as u32);
+        envs.push(Env { timeline, function, args, generics, results: FxHashMap::default(), closure });
         id
     }
 
-    fn closure_env(&mut self, around: EnvId, closure: ExprId, args: Vec<Bound>) -> EnvId {
-        let env = &self.envs[around.0 as usize];
-        let (timeline, function) = (env.timeline, env.function);
-        let generics = env.generics.clone();
-        let id = self.new_env(timeline, function, args, generics);
-        self.envs[id.0 as usize].closure = Some((closure, around));
-        id
+    fn closure_env(&self, around: EnvId, closure: ExprId, args: Vec<Bound>) -> EnvId {
+        let (timeline, function, generics) = self.with(around, |env| (env.timeline, env.function, env.generics.clone()));
+        self.new_env(timeline, function, args, generics, Some((closure, around)))
+    }
+
+    /// Looks into an environment; what it gives must not borrow from it.
+    fn with<T>(&self, env: EnvId, look: impl FnOnce(&Env<'a>) -> T) -> T {
+        look(&self.envs.borrow()[env.0 as usize])
+    }
+
+    fn timeline_of(&self, env: EnvId) -> &'a Timeline {
+        self.with(env, |env| env.timeline)
     }
 
     fn file(&self, env: EnvId) -> FileId {
-        match self.envs[env.0 as usize].function {
+        match self.with(env, |env| env.function) {
             Some(function) => self.timelines.program().function(function).file,
             None => FileId(0),
         }
@@ -247,15 +261,22 @@ impl<'a> Unfolding<'a> {
             match node {
                 Node::Call(id) => self.call(*id, env, &context),
                 Node::Extern(apply) => self.extern_call(apply, env, &context),
-                Node::Branch { place, arms, .. } => {
-                    let chosen = self.only_arm.filter(|(at, _)| at == place).map(|(_, index)| index);
+                Node::Branch { place, on, arms } => {
+                    let chosen = match self.only_arm.filter(|(at, _)| at == place) {
+                        Some((_, index)) => Some(vec![index]),
+                        None if arms.iter().any(|arm| arm.label.is_some()) => {
+                            let labels = arms.iter().map(|arm| arm.label);
+                            self.chosen_arms(&Bound { value: Arc::clone(on), env }, labels, &mut 60)
+                        }
+                        None => None,
+                    };
                     let mut inner = context.clone();
                     inner.guarded |= chosen.is_none();
                     let before = self.open;
                     let mut after = Vec::new();
                     let mut may_skip = false;
                     for (index, arm) in arms.iter().enumerate() {
-                        if chosen.is_some_and(|chosen| chosen != index) {
+                        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
                             continue;
                         }
                         self.open = before;
@@ -300,7 +321,7 @@ impl<'a> Unfolding<'a> {
     }
 
     fn call(&mut self, id: CallId, env: EnvId, context: &Context) {
-        let timeline = self.envs[env.0 as usize].timeline;
+        let timeline = self.timeline_of(env);
         let call = &timeline.calls[id.0 as usize];
         let mut context = context.clone();
         context.certain &= call.certain;
@@ -319,36 +340,37 @@ impl<'a> Unfolding<'a> {
         }
     }
 
-    /// The callees of a call with their environments, opened on first use.
-    fn results_of(&mut self, id: CallId, env: EnvId) -> Vec<(FnId, EnvId)> {
-        let timeline = self.envs[env.0 as usize].timeline;
+    /// The callees of a call with their environments, opened anew.
+    fn results_of(&self, id: CallId, env: EnvId) -> Vec<(FnId, EnvId)> {
+        let timeline = self.timeline_of(env);
         let call = &timeline.calls[id.0 as usize];
         let functions = self.targets(call, env);
         let args: Vec<Bound> = call.args.iter().map(|arg| Bound { value: Arc::clone(arg), env }).collect();
-        let generics: Vec<Ty> = {
-            let own = &self.envs[env.0 as usize].generics;
-            call.generics.iter().map(|ty| ty.substitute(own)).collect()
-        };
+        let generics: Vec<Ty> =
+            self.with(env, |env| call.generics.iter().map(|ty| ty.substitute(&env.generics)).collect());
         let mut opened = Vec::with_capacity(functions.len());
         let mut results = Vec::with_capacity(functions.len());
         for function in functions {
             let callee = self.timelines.get(function);
-            let inner = self.new_env(callee, Some(function), args.clone(), generics.clone());
+            let inner = self.new_env(callee, Some(function), args.clone(), generics.clone(), None);
             opened.push((function, inner));
             if let Some(returns) = &callee.returns {
                 results.push(Bound { value: Arc::clone(returns), env: inner });
             }
         }
-        self.envs[env.0 as usize].results.insert(id, results);
+        self.set_results(env, id, results);
         opened
+    }
+
+    fn set_results(&self, env: EnvId, id: CallId, results: Vec<Bound>) {
+        self.envs.borrow_mut()[env.0 as usize].results.insert(id, results);
     }
 
     fn targets(&self, call: &Call, env: EnvId) -> Vec<FnId> {
         match &call.target {
             CallTarget::Functions(functions) => functions.clone(),
             CallTarget::Dispatch { param, trait_id, method } => {
-                let generics = &self.envs[env.0 as usize].generics;
-                let ty = generics.get(*param as usize).cloned().unwrap_or_default();
+                let ty = self.with(env, |env| env.generics.get(*param as usize).cloned().unwrap_or_default());
                 self.timelines.program().dispatch(&ty, *trait_id, *method)
             }
             CallTarget::Value(_) => Vec::new(),
@@ -415,7 +437,7 @@ impl<'a> Unfolding<'a> {
     }
 
     fn hands_out_transaction(&self, inner: EnvId) -> bool {
-        let Some(returns) = &self.envs[inner.0 as usize].timeline.returns else { return false };
+        let Some(returns) = &self.timeline_of(inner).returns else { return false };
         let mut steps = STEPS;
         self.holds_transaction(&Bound { value: Arc::clone(returns), env: inner }, 3, &mut steps)
     }
@@ -452,29 +474,29 @@ impl<'a> Unfolding<'a> {
                 }
                 Value::Function(function) => {
                     let callee = self.timelines.get(*function);
-                    let inner = self.new_env(callee, Some(*function), args.clone(), Vec::new());
+                    let inner = self.new_env(callee, Some(*function), args.clone(), Vec::new(), None);
                     if let Some(returns) = &callee.returns {
                         results.push(Bound { value: Arc::clone(returns), env: inner });
                     }
-                    let timeline = self.envs[env.0 as usize].timeline;
+                    let timeline = self.timeline_of(env);
                     let call = &timeline.calls[id.0 as usize];
                     self.enter(*function, inner, call, env, context);
                 }
                 _ => {}
             }
         }
-        self.envs[env.0 as usize].results.insert(id, results);
+        self.set_results(env, id, results);
     }
 
     fn invoke_closure(&mut self, id: ExprId, head: &Bound, args: Vec<Bound>, context: &Context) -> Option<Bound> {
-        let timeline = self.envs[head.env.0 as usize].timeline;
+        let timeline = self.timeline_of(head.env);
         let closure = timeline.closures.get(&id)?;
         self.invoked.insert((head.env, id));
         let inner = self.closure_env(head.env, id, args);
         if self.stack.len() < DEPTH {
             // A closure that runs itself again does so through its own function.
             let depth = self.stack.len();
-            if let Some(function) = self.envs[head.env.0 as usize].function {
+            if let Some(function) = self.with(head.env, |env| env.function) {
                 self.stack.push(function);
             }
             self.walk(&closure.nodes, inner, context);
@@ -521,24 +543,30 @@ impl<'a> Unfolding<'a> {
         match &*bound.value {
             Value::Param(index) => {
                 let env = self.function_env(bound.env);
-                match self.envs[env.0 as usize].args.get(*index as usize) {
-                    Some(arg) => self.heads(arg, steps),
+                match self.with(env, |env| env.args.get(*index as usize).cloned()) {
+                    Some(arg) => self.heads(&arg, steps),
                     None => stuck(),
                 }
             }
-            Value::ClosureParam(id, index) => match self.closure_args(bound.env, *id) {
-                Some(args) => match args.get(*index as usize) {
-                    Some(arg) => self.heads(&arg.clone(), steps),
-                    None => stuck(),
-                },
+            Value::ClosureParam(id, index) => match self.closure_arg(bound.env, *id, *index) {
+                Some(arg) => self.heads(&arg, steps),
                 None => stuck(),
             },
-            Value::Result(call) => match self.results(bound.env, *call) {
-                Some(results) if !results.is_empty() => {
-                    results.iter().flat_map(|result| self.heads(result, steps)).collect()
+            Value::Result(call) => {
+                let results = self.results(bound.env, *call, steps);
+                if results.is_empty() {
+                    return stuck();
                 }
-                _ => stuck(),
-            },
+                results.iter().flat_map(|result| self.heads(result, steps)).collect()
+            }
+            Value::Match(on, arms) => {
+                let chosen = self.chosen_arms(&at(on, bound.env), arms.iter().map(|(label, _)| *label), steps);
+                arms.iter()
+                    .enumerate()
+                    .filter(|(index, _)| chosen.as_ref().is_none_or(|chosen| chosen.contains(index)))
+                    .flat_map(|(_, (_, value))| self.heads(&at(value, bound.env), steps))
+                    .collect()
+            }
             Value::Either(values) => {
                 values.iter().flat_map(|value| self.heads(&at(value, bound.env), steps)).collect()
             }
@@ -593,31 +621,112 @@ impl<'a> Unfolding<'a> {
         }
     }
 
+    /// The arms of a branch that fit what is known of the value it is on; `None` when that is
+    /// not enough to choose.
+    fn chosen_arms(
+        &self,
+        on: &Bound,
+        labels: impl Iterator<Item = Option<Name>> + Clone,
+        steps: &mut u32,
+    ) -> Option<Vec<usize>> {
+        // Outcomes are looked through, so their variants are not seen in values.
+        let outcome = |label: Option<Name>| {
+            label.is_some_and(|label| matches!(label.as_str(), "Some" | "None" | "Ok" | "Err" | "Ready" | "Pending"))
+        };
+        if labels.clone().any(outcome) {
+            return None;
+        }
+        let mut chosen = Vec::new();
+        for head in self.heads(on, steps) {
+            let variant = match &*head.value {
+                Value::Struct { def: Some(crate::resolve::Def::Variant(..)), name, .. } | Value::Path(name) => {
+                    Name::from(name.rsplit("::").next().unwrap_or(name))
+                }
+                Value::Literal(crate::ir::Literal::Str(text)) => *text,
+                _ => return None,
+            };
+            let fits = |label: &Option<Name>| {
+                label.is_some_and(|label| label.split('|').any(|name| name == variant.as_str()))
+            };
+            let before = chosen.len();
+            chosen.extend(labels.clone().enumerate().filter(|(_, label)| fits(label)).map(|(index, _)| index));
+            if chosen.len() == before {
+                // No arm is for it by name: one without a name takes it, when there is one.
+                // A path may be a constant, whose value nobody knows.
+                if matches!(&*head.value, Value::Path(_)) {
+                    return None;
+                }
+                let others: Vec<usize> =
+                    labels.clone().enumerate().filter(|(_, label)| label.is_none()).map(|(index, _)| index).collect();
+                if others.is_empty() {
+                    return None;
+                }
+                chosen.extend(others);
+            }
+        }
+        (!chosen.is_empty()).then_some(chosen)
+    }
+
     fn function_env(&self, mut env: EnvId) -> EnvId {
-        while let Some((_, around)) = self.envs[env.0 as usize].closure {
+        while let Some((_, around)) = self.with(env, |env| env.closure) {
             env = around;
         }
         env
     }
 
-    fn closure_args(&self, mut env: EnvId, id: ExprId) -> Option<&Vec<Bound>> {
+    fn closure_arg(&self, mut env: EnvId, id: ExprId, index: u32) -> Option<Bound> {
         loop {
-            let (closure, around) = self.envs[env.0 as usize].closure?;
+            let (closure, around) = self.with(env, |env| env.closure)?;
             if closure == id {
-                return Some(&self.envs[env.0 as usize].args);
+                return self.with(env, |env| env.args.get(index as usize).cloned());
             }
             env = around;
         }
     }
 
-    fn results(&self, mut env: EnvId, call: CallId) -> Option<&Vec<Bound>> {
+    /// What a call gave; opened now where the walk has passed it by.
+    fn results(&self, env: EnvId, call: CallId, steps: &mut u32) -> Vec<Bound> {
+        let mut at = env;
         loop {
-            let at = &self.envs[env.0 as usize];
-            if let Some(results) = at.results.get(&call) {
-                return Some(results);
+            let found = self.with(at, |env| (env.results.get(&call).cloned(), env.closure));
+            match found {
+                (Some(results), _) => return results,
+                (None, Some((_, around))) => at = around,
+                (None, None) => break,
             }
-            env = at.closure?.1;
         }
+        match &self.timeline_of(env).calls[call.0 as usize].target {
+            CallTarget::Value(value) => {
+                let args = self.timeline_of(env).calls[call.0 as usize].args.iter();
+                let args: Vec<Bound> = args.map(|arg| Bound { value: Arc::clone(arg), env }).collect();
+                let results = self.values_of(&Bound { value: Arc::clone(value), env }, &args, steps);
+                self.set_results(env, call, results);
+            }
+            _ => {
+                self.results_of(call, env);
+            }
+        }
+        self.with(env, |env| env.results.get(&call).cloned()).unwrap_or_default()
+    }
+
+    /// What a closure or function gives for these arguments.
+    fn values_of(&self, called: &Bound, args: &[Bound], steps: &mut u32) -> Vec<Bound> {
+        self.heads(called, steps)
+            .into_iter()
+            .filter_map(|head| match &*head.value {
+                Value::Closure(id) => {
+                    let closure = self.timeline_of(head.env).closures.get(id)?;
+                    let inner = self.closure_env(head.env, *id, args.to_vec());
+                    Some(Bound { value: Arc::clone(&closure.returns), env: inner })
+                }
+                Value::Function(function) => {
+                    let callee = self.timelines.get(*function);
+                    let inner = self.new_env(callee, Some(*function), args.to_vec(), Vec::new(), None);
+                    callee.returns.as_ref().map(|returns| Bound { value: Arc::clone(returns), env: inner })
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     /// Every function that the routes pass through, in order.
@@ -629,7 +738,7 @@ impl<'a> Unfolding<'a> {
 
     /// The function whose parameters a term is over.
     pub fn function(&self, env: EnvId) -> Option<FnId> {
-        self.envs[env.0 as usize].function
+        self.with(env, |env| env.function)
     }
 }
 

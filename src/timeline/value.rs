@@ -48,6 +48,8 @@ pub enum Value {
     Apply(Arc<Apply>),
     /// One of several.
     Either(Vec<V>),
+    /// What the arm of a match gives that fits: what is matched, and each arm's label and value.
+    Match(V, Vec<(Option<Name>, V)>),
     /// A constant of the workspace.
     Const(ConstId),
     /// A path that stands for itself: a unit struct, a variant, a table.

@@ -104,6 +104,11 @@ fn value_mentions(value: &V, timeline: &Timeline, depth: u32, out: &mut Vec<Name
             }
         }
         Value::Struct { name, .. } => out.push(*name),
+        Value::Match(_, arms) if depth > 0 => {
+            for (_, value) in arms {
+                value_mentions(value, timeline, depth - 1, out);
+            }
+        }
         Value::Either(values) if depth > 0 => {
             for value in values {
                 value_mentions(value, timeline, depth - 1, out);
@@ -173,6 +178,7 @@ fn bodies(value: &V, depth: u32) -> Vec<V> {
     match &**value {
         Value::Function(_) | Value::Closure(_) => vec![V::clone(value)],
         Value::Either(values) if depth > 0 => values.iter().flat_map(|value| bodies(value, depth - 1)).collect(),
+        Value::Match(_, arms) if depth > 0 => arms.iter().flat_map(|(_, value)| bodies(value, depth - 1)).collect(),
         Value::Apply(apply) if depth > 0 => apply.args.iter().flat_map(|arg| bodies(arg, depth - 1)).collect(),
         Value::Struct { fields, .. } if depth > 0 => {
             fields.iter().flat_map(|(_, value)| bodies(value, depth - 1)).collect()

@@ -12,6 +12,7 @@ use super::Builder;
 struct Fork {
     locals: Vec<V>,
     outcomes: Vec<(Vec<V>, V)>,
+    labels: Vec<Option<Name>>,
     arms: Vec<Arm>,
 }
 
@@ -84,7 +85,7 @@ impl Builder<'_> {
         labels: &[Option<Name>],
         arm: &mut dyn FnMut(&mut Self, usize) -> V,
     ) -> V {
-        let mut fork = Fork { locals: self.locals.clone(), outcomes: Vec::new(), arms: Vec::new() };
+        let mut fork = Fork { locals: self.locals.clone(), outcomes: Vec::new(), labels: Vec::new(), arms: Vec::new() };
         let ended_before = self.ended;
         for (index, label) in labels.iter().enumerate() {
             self.locals.clone_from(&fork.locals);
@@ -92,18 +93,19 @@ impl Builder<'_> {
             let (nodes, value) = self.collect(|this| arm(this, index));
             if !self.ended {
                 fork.outcomes.push((std::mem::take(&mut self.locals), value));
+                fork.labels.push(*label);
             }
             fork.arms.push(Arm { label: *label, nodes });
         }
         self.ended = ended_before || fork.outcomes.is_empty();
-        let value = self.join(&mut fork);
+        let value = self.join(&mut fork, on);
         if fork.arms.iter().any(|arm| !arm.nodes.is_empty()) {
             self.push(Node::Branch { place, on: Arc::clone(on), arms: fork.arms });
         }
         value
     }
 
-    fn join(&mut self, fork: &mut Fork) -> V {
+    fn join(&mut self, fork: &mut Fork, on: &V) -> V {
         let Some((first, _)) = fork.outcomes.first() else {
             self.locals = std::mem::take(&mut fork.locals);
             return unknown();
@@ -112,11 +114,13 @@ impl Builder<'_> {
         for (index, slot) in locals.iter_mut().enumerate() {
             let differs = fork.outcomes.iter().any(|(locals, _)| !Arc::ptr_eq(&locals[index], slot));
             if differs {
-                *slot = either(fork.outcomes.iter().map(|(locals, _)| Arc::clone(&locals[index])).collect());
+                let values = fork.outcomes.iter().map(|(locals, _)| Arc::clone(&locals[index])).collect();
+                *slot = matched(on, &fork.labels, values);
             }
         }
         self.locals = locals;
-        either(fork.outcomes.drain(..).map(|(_, value)| value).collect())
+        let values = fork.outcomes.drain(..).map(|(_, value)| value).collect();
+        matched(on, &fork.labels, values)
     }
 
     pub(super) fn if_expr(&mut self, place: Place, condition: ExprId, then: ExprId, otherwise: Option<ExprId>) -> V {
@@ -219,4 +223,13 @@ impl Builder<'_> {
             self.ended = true;
         }
     }
+}
+
+/// One of the values that the arms of a branch leave, by their labels where they have some.
+fn matched(on: &V, labels: &[Option<Name>], values: Vec<V>) -> V {
+    let same = values.windows(2).all(|pair| Arc::ptr_eq(&pair[0], &pair[1]));
+    if same || labels.iter().all(Option::is_none) || matches!(&**on, Value::Unknown) {
+        return either(values);
+    }
+    Arc::new(Value::Match(Arc::clone(on), labels.iter().copied().zip(values).collect()))
 }
