@@ -1,31 +1,19 @@
 //! `retrysafe.toml`: what a workspace says of its own jobs.
+//!
+//! The file is read as a whole: every mistake in it is told at once, each at its own place.
+//! It knows nothing of the code that is analysed.
 
-use globset::{Glob, GlobMatcher};
-use retrysafe_rules::grammar::JobMark;
+mod job;
+mod read;
+
+pub use job::JobRule;
+pub use read::{ConfigError, read};
 
 /// The configuration of a workspace.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     /// Its `[[job]]` entries.
     pub jobs: Vec<JobRule>,
-}
-
-/// A `[[job]]` entry.
-#[derive(Debug, Clone)]
-pub struct JobRule {
-    /// The functions, by path.
-    pub path: Option<GlobMatcher>,
-    /// The trait, by path.
-    pub trait_path: Option<String>,
-    /// The method of the trait.
-    pub method: Option<String>,
-    /// What the entry says of the job.
-    pub mark: JobMark,
-    /// The line of the entry.
-    pub line: usize,
-}
-
-/// A glob over paths of functions.
-pub fn matcher(pattern: &str) -> Result<GlobMatcher, globset::Error> {
-    Ok(Glob::new(pattern)?.compile_matcher())
+    /// Sections that are known words but that nothing reads yet, with their lines.
+    pub unread: Vec<(String, usize)>,
 }

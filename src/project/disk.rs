@@ -134,3 +134,15 @@ mod tests {
         assert_eq!(missing.kind, ProblemKind::Unreadable);
     }
 }
+
+/// Writes a whole text file.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), Problem> {
+    fs::write(path, text).map_err(|error| {
+        Problem::unreadable(
+            ProblemKind::Unreadable,
+            path,
+            format!("the report cannot be written: {error}"),
+            "name a file in a folder that exists",
+        )
+    })
+}

@@ -39,4 +39,4 @@ pub use modules::{LocatedModule, ModuleSite, locate_module};
 pub use package::{Dependency, DependencyKind, Origin, Package, Project, Target, TargetKind};
 pub use problem::{Problem, ProblemKind, Severity};
 pub use request::Request;
-pub use source::{read_source, read_text};
+pub use source::{read_config, read_source, read_text, write_output};

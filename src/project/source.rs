@@ -100,3 +100,22 @@ mod tests {
         assert_eq!(read_source(&tree.path("a.rs")).as_deref(), Ok("// a\r\n"));
     }
 }
+
+/// Reads a configuration file that the user names.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn read_config(path: &Path) -> Result<super::ConfigFile, Problem> {
+    let text = disk::read(path, disk::LARGEST)?;
+    Ok(super::ConfigFile { path: path.to_path_buf(), text, in_manifest: false, places_hold: true })
+}
+
+/// Writes a report to the file that the user names.
+///
+/// # Errors
+///
+/// When it cannot be written.
+pub fn write_output(path: &Path, text: &str) -> Result<(), Problem> {
+    disk::write(path, text)
+}

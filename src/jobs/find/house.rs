@@ -48,7 +48,7 @@ pub(super) fn find(program: &Program, found: &mut Found) {
         for impl_id in impls {
             let owner = &program.impls[impl_id.index()];
             let Some(function) = owner.methods.get(&method).copied() else { continue };
-            if found.has(function) {
+            if found.is_known(function) {
                 continue;
             }
             found.add(Job {

@@ -11,6 +11,7 @@ mod stages;
 mod traits;
 mod webhooks;
 
+use retrysafe_rules::vocabulary::JobKind;
 use rustc_hash::FxHashMap;
 
 use crate::config::JobRule;
@@ -56,8 +57,9 @@ impl Found {
         }
     }
 
-    fn has(&self, function: FnId) -> bool {
-        self.by_body.contains_key(&(function, Body::Whole))
+    /// Whether a function is a job by better evidence than its shape.
+    fn is_known(&self, function: FnId) -> bool {
+        self.by_body.get(&(function, Body::Whole)).is_some_and(|index| self.jobs[*index].kind != JobKind::Declared)
     }
 
     fn into_jobs(self) -> Vec<Job> {
@@ -69,7 +71,8 @@ impl Job {
     /// Takes over what a second piece of evidence knows better: a framework tells how a declared
     /// job is run.
     fn learn(&mut self, other: Job) {
-        if self.framework.is_none() && other.framework.is_some() {
+        let says_more = self.kind == JobKind::Declared && other.kind != JobKind::Declared;
+        if says_more || self.framework.is_none() && other.framework.is_some() {
             let declared = self.runs.clone();
             self.kind = other.kind;
             self.framework = other.framework;

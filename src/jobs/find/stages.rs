@@ -34,7 +34,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
             for function in functions {
                 let def = program.function(*function);
                 let of_payload = def.function.name == name && is_payload(program, id, *function);
-                if !of_payload || found.has(*function) || stages(program, *function) {
+                if !of_payload || found.is_known(*function) || stages(program, *function) {
                     continue;
                 }
                 found.add(Job {

@@ -1,0 +1,169 @@
+//! From arguments to a report, with everything that can go wrong on the way.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use globset::GlobBuilder;
+
+use crate::analysis::analyse;
+use crate::config::{self, Config};
+use crate::project::{Problem, ProblemKind, Project, Request, load, read_config};
+use crate::report::{Place, ProblemReport, Report};
+use crate::resolve::Known;
+
+use super::arguments::{Common, Selection};
+use super::exit::Exit;
+
+/// A report, and how the run ends when it is printed.
+pub(super) struct Outcome {
+    pub(super) report: Report,
+    pub(super) exit: Exit,
+    /// What to tell beside the report.
+    pub(super) notes: Vec<String>,
+}
+
+/// Analyses what the selection names.
+pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
+    let start = Instant::now();
+    let wanted = match job_filter(selection.job.as_deref()) {
+        Ok(wanted) => wanted,
+        Err(message) => return unusable(message, "--job"),
+    };
+    let known = match retrysafe_rules::catalog::built_in() {
+        Ok(files) => Known::new(files),
+        Err(errors) => {
+            let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            return unusable(told.join("\n"), "catalogue");
+        }
+    };
+    let current_dir = match std::env::current_dir() {
+        Ok(dir) => dir,
+        Err(error) => return unusable(format!("the current folder cannot be read: {error}"), "."),
+    };
+    let request = Request {
+        manifest_path: selection.manifest_path.clone(),
+        paths: selection.paths.clone(),
+        packages: selection.package.clone(),
+        exclude: selection.exclude.clone(),
+        workspace: selection.workspace,
+        current_dir: current_dir.clone(),
+    };
+    let mut project = match load(&request) {
+        Ok(project) => project,
+        Err(problem) => return not_loaded(&problem, &current_dir, common),
+    };
+    let (config, config_problems, notes) = match read_configuration(&mut project, selection.config.as_deref()) {
+        Ok(read) => read,
+        Err(problem) => return not_loaded(&problem, &current_dir, common),
+    };
+    if !config_problems.is_empty() {
+        let report = Report::of_problems(config_problems);
+        return Outcome { report, exit: Exit::Unusable, notes };
+    }
+    let mut analysis = analyse(&project, &known, &config);
+    let mut problems = std::mem::take(&mut project.problems);
+    problems.append(&mut analysis.problems);
+    analysis.problems = problems;
+    let report = Report::new(&analysis, &project.root, &*wanted, start.elapsed());
+    finish(report, selection, common, notes)
+}
+
+fn finish(report: Report, selection: &Selection, common: &Common, mut notes: Vec<String>) -> Outcome {
+    let unread = report.problems.iter().any(|problem| problem.unreadable);
+    let exit = if unread && !common.keep_going {
+        Exit::Unusable
+    } else if report.jobs.is_empty() && !common.allow_no_jobs {
+        notes.push(match &selection.job {
+            Some(glob) => format!("no job is called `{glob}`; `cargo retrysafe jobs` lists them"),
+            None => "no job found; mark one with `#[retrysafe::job]`, a comment `// retrysafe: job` above its \
+                     function, or a `[[job]]` entry in retrysafe.toml"
+                .to_owned(),
+        });
+        Exit::Nothing
+    } else {
+        Exit::Clean
+    };
+    Outcome { report, exit, notes }
+}
+
+fn job_filter(glob: Option<&str>) -> Result<Box<dyn Fn(&str) -> bool>, String> {
+    let Some(glob) = glob else { return Ok(Box::new(|_| true)) };
+    // A job's name may hold brackets: `handle[SendReminder]`.
+    let escaped = glob.replace('[', "[[]");
+    let matcher = GlobBuilder::new(&escaped)
+        .literal_separator(false)
+        .build()
+        .map_err(|error| format!("`{glob}` is no pattern of job names: {error}"))?
+        .compile_matcher();
+    Ok(Box::new(move |name: &str| {
+        // The last segment alone is enough to name a job.
+        matcher.is_match(name) || name.rsplit("::").next().is_some_and(|last| matcher.is_match(last))
+    }))
+}
+
+type ReadConfig = (Config, Vec<ProblemReport>, Vec<String>);
+
+fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<ReadConfig, Problem> {
+    let file = match given {
+        Some(path) => Some(read_config(path)?),
+        None => project.config.take(),
+    };
+    let Some(file) = file else { return Ok((Config::default(), Vec::new(), Vec::new())) };
+    match config::read(&file.text) {
+        Ok(config) => {
+            let notes = config
+                .unread
+                .iter()
+                .map(|(section, line)| {
+                    let shown = file.path.display();
+                    format!("note: `{section}` at {shown}:{line} has no effect on maps yet")
+                })
+                .collect();
+            Ok((config, Vec::new(), notes))
+        }
+        Err(errors) => {
+            let problems = errors
+                .into_iter()
+                .map(|error| {
+                    let place =
+                        file.places_hold.then_some(Place { line: error.line as u32, column: error.column as u32 });
+                    ProblemReport {
+                        message: error.message,
+                        help: "correct the configuration".to_owned(),
+                        file: relative(&file.path, &project.root),
+                        start: place,
+                        end: place,
+                        unreadable: true,
+                    }
+                })
+                .collect();
+            Ok((Config::default(), problems, Vec::new()))
+        }
+    }
+}
+
+fn relative(path: &Path, root: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
+fn not_loaded(problem: &Problem, root: &PathBuf, common: &Common) -> Outcome {
+    let exit = match problem.kind {
+        ProblemKind::NoRust if common.allow_no_jobs => Exit::Clean,
+        ProblemKind::NoRust => Exit::Nothing,
+        _ => Exit::Unusable,
+    };
+    let report = Report::of_problems(vec![ProblemReport::new(problem, root)]);
+    Outcome { report, exit, notes: Vec::new() }
+}
+
+fn unusable(message: String, file: &str) -> Outcome {
+    let problem = ProblemReport {
+        message,
+        help: "see `cargo retrysafe --help`".to_owned(),
+        file: file.to_owned(),
+        start: None,
+        end: None,
+        unreadable: true,
+    };
+    Outcome { report: Report::of_problems(vec![problem]), exit: Exit::Unusable, notes: Vec::new() }
+}

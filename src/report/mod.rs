@@ -1,0 +1,18 @@
+//! Output: one model, one file per format.
+//!
+//! The model is what users see: names and places as text, totally ordered. Formats render it
+//! and know nothing of the analysis.
+
+mod checklist;
+mod json;
+mod jobs_text;
+mod map_text;
+mod markdown;
+mod model;
+mod style;
+
+pub use json::{jobs_json, map_json};
+pub use jobs_text::jobs_text;
+pub use map_text::{MapStyle, map_text};
+pub use markdown::map_markdown;
+pub use model::{EffectReport, GapReport, InputReport, JobReport, Place, ProblemReport, Report, Summary};
