@@ -17,11 +17,19 @@ fn main() {
         .collect();
     // A workspace is one fixture: its members are analysed with it.
     let roots = packages.clone();
-    packages.retain(|path| !roots.iter().any(|other| other != path && path.starts_with(other)));
+    packages.retain(|path| {
+        !roots
+            .iter()
+            .any(|other| other != path && path.starts_with(other))
+    });
     let trials = packages
         .into_iter()
         .map(|path| {
-            let name = path.strip_prefix(harness::fixtures()).unwrap_or(&path).display().to_string();
+            let name = path
+                .strip_prefix(harness::fixtures())
+                .unwrap_or(&path)
+                .display()
+                .to_string();
             Trial::test(name, move || harness::compare(&path).map_err(Into::into))
         })
         .collect();

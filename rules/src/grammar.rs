@@ -14,8 +14,9 @@ use syn::{Expr, Lit, LitInt, LitStr, Meta, Token};
 use crate::vocabulary::{Delivery, EffectKind, nearest};
 
 /// The names of the attributes.
-pub const ATTRIBUTES: &[&str] =
-    &["job", "effect", "step", "stable", "unstable", "accept", "marked"];
+pub const ATTRIBUTES: &[&str] = &[
+    "job", "effect", "step", "stable", "unstable", "accept", "marked",
+];
 
 /// A declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +99,10 @@ pub struct GrammarError {
 
 impl GrammarError {
     fn new(span: Span, message: impl Into<String>) -> Self {
-        GrammarError { span, message: message.into() }
+        GrammarError {
+            span,
+            message: message.into(),
+        }
     }
 }
 
@@ -125,7 +129,10 @@ pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Mark, Vec
         "stable" => no_arguments(&metas).map(|()| Mark::Stable),
         "unstable" => no_arguments(&metas).map(|()| Mark::Unstable),
         "marked" => no_arguments(&metas).map(|()| Mark::Marked),
-        other => Err(vec![GrammarError::new(name_span, unknown("attribute", other, ATTRIBUTES))]),
+        other => Err(vec![GrammarError::new(
+            name_span,
+            unknown("attribute", other, ATTRIBUTES),
+        )]),
     }
 }
 
@@ -136,7 +143,11 @@ pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Mark, Vec
 pub fn parse_text(text: &str) -> Result<Mark, Vec<GrammarError>> {
     let text = join_words(text);
     let meta: Meta = syn::parse_str(&text).map_err(|error| vec![GrammarError::from(error)])?;
-    let name = meta.path().get_ident().map(ToString::to_string).unwrap_or_default();
+    let name = meta
+        .path()
+        .get_ident()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     let args = match &meta {
         Meta::Path(_) => TokenStream::new(),
         Meta::List(list) => list.tokens.clone(),
@@ -183,18 +194,28 @@ fn parse_job(metas: &[Meta]) -> Result<JobMark, Vec<GrammarError>> {
                 }
                 None => {
                     let words: Vec<&str> = Delivery::ALL.iter().map(|d| d.word()).collect();
-                    Err(vec![GrammarError::new(value_span(meta), unknown("delivery", &text, &words))])
+                    Err(vec![GrammarError::new(
+                        value_span(meta),
+                        unknown("delivery", &text, &words),
+                    )])
                 }
             }),
             "attempts" => number_value(meta).map(|count| job.attempts = Some(count)),
             "schedule" => flag(meta).map(|()| job.schedule = true),
-            other => Err(vec![GrammarError::new(meta.path().span(), unknown("argument", other, WORDS))]),
+            other => Err(vec![GrammarError::new(
+                meta.path().span(),
+                unknown("argument", other, WORDS),
+            )]),
         };
         if let Err(found) = outcome {
             errors.extend(found);
         }
     }
-    if errors.is_empty() { Ok(job) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(job)
+    } else {
+        Err(errors)
+    }
 }
 
 fn parse_listed(meta: &Meta) -> Result<Vec<Listed>, Vec<GrammarError>> {
@@ -220,10 +241,13 @@ fn parse_listed(meta: &Meta) -> Result<Vec<Listed>, Vec<GrammarError>> {
         match entry {
             Meta::Path(_) => listed.push(Listed { kind, target: None }),
             Meta::List(targets) => {
-                match Punctuated::<LitStr, Token![,]>::parse_terminated.parse2(targets.tokens.clone()) {
-                    Ok(targets) => listed.extend(
-                        targets.iter().map(|text| Listed { kind, target: Some(text.value()) }),
-                    ),
+                match Punctuated::<LitStr, Token![,]>::parse_terminated
+                    .parse2(targets.tokens.clone())
+                {
+                    Ok(targets) => listed.extend(targets.iter().map(|text| Listed {
+                        kind,
+                        target: Some(text.value()),
+                    })),
                     Err(error) => errors.push(error.into()),
                 }
             }
@@ -233,24 +257,38 @@ fn parse_listed(meta: &Meta) -> Result<Vec<Listed>, Vec<GrammarError>> {
             )),
         }
     }
-    if errors.is_empty() { Ok(listed) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(listed)
+    } else {
+        Err(errors)
+    }
 }
 
 fn parse_effect(name_span: Span, metas: &[Meta]) -> Result<EffectMark, Vec<GrammarError>> {
     const WORDS: &[&str] = &["key", "idempotent", "target"];
     let mut errors = Vec::new();
     let Some((first, rest)) = metas.split_first() else {
-        return Err(vec![GrammarError::new(name_span, "name the kind of effect: `effect(email)`")]);
+        return Err(vec![GrammarError::new(
+            name_span,
+            "name the kind of effect: `effect(email)`",
+        )]);
     };
     let kind = effect_kind(first).map_err(|error| errors.push(error)).ok();
-    let mut mark =
-        EffectMark { kind: EffectKind::Http, key: None, idempotent: false, target: None };
+    let mut mark = EffectMark {
+        kind: EffectKind::Http,
+        key: None,
+        idempotent: false,
+        target: None,
+    };
     for meta in rest {
         let outcome = match word_of(meta).as_str() {
             "key" => text_value(meta).map(|key| mark.key = Some(key)),
             "target" => text_value(meta).map(|target| mark.target = Some(target)),
             "idempotent" => flag(meta).map(|()| mark.idempotent = true),
-            other => Err(vec![GrammarError::new(meta.path().span(), unknown("argument", other, WORDS))]),
+            other => Err(vec![GrammarError::new(
+                meta.path().span(),
+                unknown("argument", other, WORDS),
+            )]),
         };
         if let Err(found) = outcome {
             errors.extend(found);
@@ -269,7 +307,10 @@ fn parse_accept(name_span: Span, metas: &[Meta]) -> Result<AcceptMark, Vec<Gramm
             "name the rule and the reason: `accept(unguarded_notification, reason = \"…\")`",
         )]);
     };
-    let mut accept = AcceptMark { rule: word_of(first).replace('_', "-"), reason: None };
+    let mut accept = AcceptMark {
+        rule: word_of(first).replace('_', "-"),
+        reason: None,
+    };
     let mut errors = Vec::new();
     for meta in rest {
         let outcome = match word_of(meta).as_str() {
@@ -283,30 +324,40 @@ fn parse_accept(name_span: Span, metas: &[Meta]) -> Result<AcceptMark, Vec<Gramm
             errors.extend(found);
         }
     }
-    if errors.is_empty() { Ok(accept) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(accept)
+    } else {
+        Err(errors)
+    }
 }
 
 fn no_arguments(metas: &[Meta]) -> Result<(), Vec<GrammarError>> {
     match metas.first() {
         None => Ok(()),
-        Some(meta) => {
-            Err(vec![GrammarError::new(meta.path().span(), "this attribute takes no arguments")])
-        }
+        Some(meta) => Err(vec![GrammarError::new(
+            meta.path().span(),
+            "this attribute takes no arguments",
+        )]),
     }
 }
 
 fn effect_kind(meta: &Meta) -> Result<EffectKind, GrammarError> {
     let word = word_of(meta);
     EffectKind::parse(&word).ok_or_else(|| {
-        let words: Vec<String> =
-            EffectKind::ALL.iter().map(|kind| kind.word().replace('-', "_")).collect();
+        let words: Vec<String> = EffectKind::ALL
+            .iter()
+            .map(|kind| kind.word().replace('-', "_"))
+            .collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         GrammarError::new(meta.path().span(), unknown("kind of effect", &word, &words))
     })
 }
 
 fn word_of(meta: &Meta) -> String {
-    meta.path().get_ident().map(ToString::to_string).unwrap_or_default()
+    meta.path()
+        .get_ident()
+        .map(ToString::to_string)
+        .unwrap_or_default()
 }
 
 fn value_span(meta: &Meta) -> Span {
@@ -383,21 +434,33 @@ mod tests {
             "job(key = \"invoice:{id}\", effects(email, db_write(\"invoices\", \"notes\")), \
              delivery = \"at-least-once\", attempts = 5, schedule)",
         );
-        let Ok(Mark::Job(job)) = mark else { panic!("{mark:?}") };
+        let Ok(Mark::Job(job)) = mark else {
+            panic!("{mark:?}")
+        };
         assert_eq!(job.key.as_deref(), Some("invoice:{id}"));
         assert_eq!(job.attempts, Some(5));
         assert!(job.schedule);
         assert_eq!(job.delivery, Some(Delivery::AtLeastOnce));
         let listed = job.effects.expect("the list is given");
         assert_eq!(listed.len(), 3);
-        assert_eq!(listed[0], Listed { kind: EffectKind::Email, target: None });
+        assert_eq!(
+            listed[0],
+            Listed {
+                kind: EffectKind::Email,
+                target: None
+            }
+        );
         assert_eq!(listed[2].target.as_deref(), Some("notes"));
     }
 
     #[test]
     fn an_empty_list_of_effects_is_not_an_absent_one() {
-        let Ok(Mark::Job(empty)) = parse_text("job(effects())") else { panic!() };
-        let Ok(Mark::Job(absent)) = parse_text("job") else { panic!() };
+        let Ok(Mark::Job(empty)) = parse_text("job(effects())") else {
+            panic!()
+        };
+        let Ok(Mark::Job(absent)) = parse_text("job") else {
+            panic!()
+        };
         assert_eq!((empty.effects, absent.effects), (Some(Vec::new()), None));
     }
 
@@ -417,14 +480,19 @@ mod tests {
     #[test]
     fn a_comment_may_spell_rules_in_kebab_case() {
         let mark = parse_text("accept(random-key, reason = \"per-run, harmless\")");
-        let Ok(Mark::Accept(accept)) = mark else { panic!("{mark:?}") };
+        let Ok(Mark::Accept(accept)) = mark else {
+            panic!("{mark:?}")
+        };
         assert_eq!(accept.rule, "random-key");
         assert_eq!(accept.reason.as_deref(), Some("per-run, harmless"));
     }
 
     #[test]
     fn an_effect_mark_needs_a_kind() {
-        assert_eq!(messages("effect"), ["name the kind of effect: `effect(email)`"]);
+        assert_eq!(
+            messages("effect"),
+            ["name the kind of effect: `effect(email)`"]
+        );
         let Ok(Mark::Effect(mark)) = parse_text("effect(email, idempotent, target = \"x\")") else {
             panic!()
         };

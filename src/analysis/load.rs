@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{FileId, FileIr, Gap, Mistake, ModuleDecl, Name};
 use crate::lower::{ParseError, lower};
 use crate::project::{
-    DependencyKind, ModuleSite, Package, Problem, ProblemKind, Project, Severity, TargetKind, locate_module,
-    read_source,
+    DependencyKind, ModuleSite, Package, Problem, ProblemKind, Project, Severity, TargetKind,
+    locate_module, read_source,
 };
 use crate::resolve::{CrateInput, ExternCrate, FileInput, Known, Program};
 
@@ -68,7 +68,10 @@ pub fn load_program(project: &Project, known: &Known) -> Loaded {
     for package in &project.packages {
         for target in &package.targets {
             if files.add(&target.root) {
-                roots.push(Pending { path: target.root.clone(), owns_directory: true });
+                roots.push(Pending {
+                    path: target.root.clone(),
+                    owns_directory: true,
+                });
             }
         }
     }
@@ -94,8 +97,10 @@ impl Files {
     fn follow(&mut self, roots: Vec<Pending>) {
         let mut frontier = roots;
         while !frontier.is_empty() {
-            let outcomes: Vec<Result<FileIr, Problem>> =
-                frontier.par_iter().map(|pending| lower_file(&pending.path)).collect();
+            let outcomes: Vec<Result<FileIr, Problem>> = frontier
+                .par_iter()
+                .map(|pending| lower_file(&pending.path))
+                .collect();
             let mut next = Vec::new();
             for (pending, outcome) in frontier.into_iter().zip(outcomes) {
                 match outcome {
@@ -108,7 +113,9 @@ impl Files {
     }
 
     fn take(&mut self, pending: &Pending, ir: FileIr, next: &mut Vec<Pending>) {
-        let Some(id) = self.ids.get(&pending.path).copied() else { return };
+        let Some(id) = self.ids.get(&pending.path).copied() else {
+            return;
+        };
         for module in &ir.modules {
             match locate(pending, module) {
                 Ok(found) => {
@@ -130,13 +137,19 @@ impl Files {
     }
 
     fn finish(mut self, project: &Project, known: &Known) -> Loaded {
-        let reached: FxHashSet<FileId> =
-            self.children.iter().flatten().map(|(_, _, child)| *child).collect();
+        let reached: FxHashSet<FileId> = self
+            .children
+            .iter()
+            .flatten()
+            .map(|(_, _, child)| *child)
+            .collect();
         let mut crates = Vec::new();
         let mut libraries: FxHashMap<usize, u32> = FxHashMap::default();
         for (index, package) in project.packages.iter().enumerate() {
             for target in &package.targets {
-                let Some(root) = self.ids.get(&target.root).copied() else { continue };
+                let Some(root) = self.ids.get(&target.root).copied() else {
+                    continue;
+                };
                 if target.kind == TargetKind::Loose && reached.contains(&root) {
                     continue;
                 }
@@ -172,8 +185,12 @@ impl Files {
         let mut inputs_of_files = Vec::with_capacity(self.paths.len());
         for (index, path) in self.paths.iter().enumerate() {
             let mut ir = self.lowered[index].take().unwrap_or_default();
-            let selected = project.packages.iter().any(|package| package.selected && path.starts_with(&package.dir));
-            let in_focus = project.focus.is_empty() || project.focus.iter().any(|focus| path.starts_with(focus));
+            let selected = project
+                .packages
+                .iter()
+                .any(|package| package.selected && path.starts_with(&package.dir));
+            let in_focus = project.focus.is_empty()
+                || project.focus.iter().any(|focus| path.starts_with(focus));
             shown.push(SourceFile {
                 shown: show(path, &project.root),
                 path: path.clone(),
@@ -182,10 +199,17 @@ impl Files {
                 functions: ir.functions,
                 selected: selected && in_focus,
             });
-            inputs_of_files.push(FileInput { items: ir.items, children: std::mem::take(&mut self.children[index]) });
+            inputs_of_files.push(FileInput {
+                items: ir.items,
+                children: std::mem::take(&mut self.children[index]),
+            });
         }
         let program = Program::build(inputs, inputs_of_files, known);
-        Loaded { files: shown, program, problems: self.problems }
+        Loaded {
+            files: shown,
+            program,
+            problems: self.problems,
+        }
     }
 }
 
@@ -212,7 +236,10 @@ fn locate(pending: &Pending, module: &ModuleDecl) -> Result<Pending, Problem> {
         name: &module.name,
         path_attr: module.path.as_deref(),
     })?;
-    Ok(Pending { path: found.path, owns_directory: found.owns_directory })
+    Ok(Pending {
+        path: found.path,
+        owns_directory: found.owns_directory,
+    })
 }
 
 /// What the names of dependencies stand for in a crate of the package.
@@ -224,27 +251,41 @@ fn externs(
     known: &Known,
 ) -> FxHashMap<Name, ExternCrate> {
     let local = |index: usize| {
-        libraries.get(&index).map(|krate| ExternCrate::Local(crate::resolve::CrateId(*krate)))
+        libraries
+            .get(&index)
+            .map(|krate| ExternCrate::Local(crate::resolve::CrateId(*krate)))
     };
     let mut externs = FxHashMap::default();
-    for dependency in package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Build) {
+    for dependency in package
+        .dependencies
+        .iter()
+        .filter(|dependency| dependency.kind != DependencyKind::Build)
+    {
         let library = dependency
             .lib_name
             .as_deref()
             .map_or_else(|| known.library(&dependency.package), Name::from);
-        let meaning = dependency.member.and_then(local).unwrap_or(ExternCrate::Foreign(library));
+        let meaning = dependency
+            .member
+            .and_then(local)
+            .unwrap_or(ExternCrate::Foreign(library));
         let name = if dependency.renamed || dependency.lib_name.is_some() {
             Name::from(&dependency.extern_name)
         } else {
             // The library may be called differently than its package.
-            externs.entry(Name::from(&dependency.extern_name)).or_insert(meaning);
+            externs
+                .entry(Name::from(&dependency.extern_name))
+                .or_insert(meaning);
             library
         };
         externs.insert(name, meaning);
     }
     if let Some(index) = own_library
         && let Some(meaning) = local(index)
-        && let Some(target) = project.packages[index].targets.iter().find(|target| target.kind == TargetKind::Lib)
+        && let Some(target) = project.packages[index]
+            .targets
+            .iter()
+            .find(|target| target.kind == TargetKind::Lib)
     {
         externs.insert(Name::from(&target.crate_name), meaning);
     }
@@ -258,6 +299,9 @@ fn externs(
 
 fn show(path: &Path, root: &Path) -> String {
     let relative = path.strip_prefix(root).unwrap_or(path);
-    let parts: Vec<_> = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let parts: Vec<_> = relative
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
     parts.join("/").replace("//", "/")
 }

@@ -38,12 +38,18 @@ impl Analysis {
 
 /// Analyses a project.
 pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
-    let Loaded { files, program, problems } = load_program(project, known);
+    let Loaded {
+        files,
+        program,
+        problems,
+    } = load_program(project, known);
     let maps = {
         let mut timelines = Timelines::new(&program, known);
         let jobs = find(&mut timelines, &config.jobs);
-        let jobs: Vec<Job> =
-            jobs.into_iter().filter(|job| files[job.site.file.0 as usize].selected && is_reported(&program, job)).collect();
+        let jobs: Vec<Job> = jobs
+            .into_iter()
+            .filter(|job| files[job.site.file.0 as usize].selected && is_reported(&program, job))
+            .collect();
         let roots: Vec<FnId> = jobs.iter().map(|job| job.function).collect();
         timelines.follow(&roots);
         let read = |file: FileId, path: &Path, of_package: bool| {
@@ -54,14 +60,24 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
             read_text(&project.root, &base.join(path)).ok()
         };
         let texts = Texts { read: &read };
-        let maps: Vec<JobMap> = jobs.into_par_iter().map(|job| draw(&timelines, job, texts)).collect();
+        let maps: Vec<JobMap> = jobs
+            .into_par_iter()
+            .map(|job| draw(&timelines, job, texts))
+            .collect();
         without_echoes(maps)
     };
-    Analysis { files, program, maps, problems }
+    Analysis {
+        files,
+        program,
+        maps,
+        problems,
+    }
 }
 
 fn is_reported(program: &Program, job: &Job) -> bool {
-    program.crate_of(program.function(job.function).module).selected
+    program
+        .crate_of(program.function(job.function).module)
+        .selected
 }
 
 fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
@@ -77,19 +93,35 @@ fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
 /// how that job waits), and those that run other jobs (they are the queue). An arm of a
 /// dispatch that only hands on to another job is that job.
 fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
-    let inside: FxHashSet<FnId> =
-        maps.iter().filter(|map| !map.job.needs_effect).flat_map(|map| map.functions.iter().copied()).collect();
-    let bodies: FxHashSet<FnId> =
-        maps.iter().filter(|map| !map.job.needs_effect).map(|map| map.job.function).collect();
-    let runs_others = |map: &JobMap| map.functions.iter().any(|function| bodies.contains(function));
+    let inside: FxHashSet<FnId> = maps
+        .iter()
+        .filter(|map| !map.job.needs_effect)
+        .flat_map(|map| map.functions.iter().copied())
+        .collect();
+    let bodies: FxHashSet<FnId> = maps
+        .iter()
+        .filter(|map| !map.job.needs_effect)
+        .map(|map| map.job.function)
+        .collect();
+    let runs_others = |map: &JobMap| {
+        map.functions
+            .iter()
+            .any(|function| bodies.contains(function))
+    };
     let hands_on = |map: &JobMap| {
         matches!(map.job.body, Body::Arm(..))
-            && map.functions.iter().any(|function| *function != map.job.function && bodies.contains(function))
+            && map
+                .functions
+                .iter()
+                .any(|function| *function != map.job.function && bodies.contains(function))
     };
     maps.into_iter()
         .filter(|map| {
             !map.job.needs_effect && !hands_on(map)
-                || map.job.needs_effect && !map.effects.is_empty() && !inside.contains(&map.job.function) && !runs_others(map)
+                || map.job.needs_effect
+                    && !map.effects.is_empty()
+                    && !inside.contains(&map.job.function)
+                    && !runs_others(map)
         })
         .collect()
 }

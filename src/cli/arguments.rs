@@ -7,7 +7,13 @@ use clap_complete::Shell;
 
 /// What happens if this job runs twice?
 #[derive(Debug, Parser)]
-#[command(name = "cargo retrysafe", bin_name = "cargo retrysafe", version, about, max_term_width = 100)]
+#[command(
+    name = "cargo retrysafe",
+    bin_name = "cargo retrysafe",
+    version,
+    about,
+    max_term_width = 100
+)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,

@@ -8,6 +8,11 @@ use super::exit::Exit;
 
 pub(super) fn run(shell: Shell) -> Exit {
     let mut command = Arguments::command();
-    clap_complete::generate(shell, &mut command, "cargo-retrysafe", &mut std::io::stdout());
+    clap_complete::generate(
+        shell,
+        &mut command,
+        "cargo-retrysafe",
+        &mut std::io::stdout(),
+    );
     Exit::Clean
 }

@@ -16,7 +16,14 @@ pub(super) fn run(command: &MapCommand) -> Exit {
         MapFormat::Markdown => map_markdown(report, gaps),
         MapFormat::Text => {
             let width = output::width(&command.common);
-            map_text(report, MapStyle { width, verbose: command.common.verbose, gaps })
+            map_text(
+                report,
+                MapStyle {
+                    width,
+                    verbose: command.common.verbose,
+                    gaps,
+                },
+            )
         }
     };
     output::finish(&text, &outcome, &command.common)

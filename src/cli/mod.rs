@@ -24,7 +24,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Err(error) => {
             // Help and version are no errors; clap knows where each goes.
             let _ = error.print();
-            return if error.use_stderr() { Exit::Unusable } else { Exit::Clean };
+            return if error.use_stderr() {
+                Exit::Unusable
+            } else {
+                Exit::Clean
+            };
         }
     };
     let arguments = match Arguments::from_arg_matches(&matches) {

@@ -17,9 +17,15 @@ const WIDTH: usize = 100;
 /// The width of a line of text.
 pub(super) fn width(common: &Common) -> usize {
     let terminal = common.output.is_none() && std::io::stdout().is_terminal();
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse::<usize>().ok());
     let measured = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    let width = if terminal { measured.or(columns) } else { columns };
+    let width = if terminal {
+        measured.or(columns)
+    } else {
+        columns
+    };
     width.unwrap_or(WIDTH).clamp(60, 200)
 }
 
@@ -40,7 +46,11 @@ pub(super) fn finish(text: &str, outcome: &Outcome, common: &Common) -> Exit {
             None => problem.file.clone(),
         };
         let word = if problem.unreadable { "error" } else { "note" };
-        let _ = writeln!(errors, "{word}: {}\n  at {place}\n  help: {}", problem.message, problem.help);
+        let _ = writeln!(
+            errors,
+            "{word}: {}\n  at {place}\n  help: {}",
+            problem.message, problem.help
+        );
     }
     if !common.quiet || outcome.exit != Exit::Clean {
         for note in &outcome.notes {
@@ -51,7 +61,12 @@ pub(super) fn finish(text: &str, outcome: &Outcome, common: &Common) -> Exit {
         Some(path) => {
             let plain = anstream::adapter::strip_str(text).to_string();
             if let Err(problem) = write_output(path, &plain) {
-                let _ = writeln!(errors, "error: {}\n  at {}", problem.message, path.display());
+                let _ = writeln!(
+                    errors,
+                    "error: {}\n  at {}",
+                    problem.message,
+                    path.display()
+                );
                 return Exit::Unusable;
             }
         }

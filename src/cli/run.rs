@@ -52,13 +52,18 @@ pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
         Ok(project) => project,
         Err(problem) => return not_loaded(&problem, &current_dir, common),
     };
-    let (config, config_problems, notes) = match read_configuration(&mut project, selection.config.as_deref()) {
-        Ok(read) => read,
-        Err(problem) => return not_loaded(&problem, &current_dir, common),
-    };
+    let (config, config_problems, notes) =
+        match read_configuration(&mut project, selection.config.as_deref()) {
+            Ok(read) => read,
+            Err(problem) => return not_loaded(&problem, &current_dir, common),
+        };
     if !config_problems.is_empty() {
         let report = Report::of_problems(config_problems);
-        return Outcome { report, exit: Exit::Unusable, notes };
+        return Outcome {
+            report,
+            exit: Exit::Unusable,
+            notes,
+        };
     }
     let mut analysis = analyse(&project, &known, &config);
     let mut problems = std::mem::take(&mut project.problems);
@@ -68,7 +73,12 @@ pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
     finish(report, selection, common, notes)
 }
 
-fn finish(report: Report, selection: &Selection, common: &Common, mut notes: Vec<String>) -> Outcome {
+fn finish(
+    report: Report,
+    selection: &Selection,
+    common: &Common,
+    mut notes: Vec<String>,
+) -> Outcome {
     let unread = report.problems.iter().any(|problem| problem.unreadable);
     let exit = if unread && !common.keep_going {
         Exit::Unusable
@@ -83,11 +93,17 @@ fn finish(report: Report, selection: &Selection, common: &Common, mut notes: Vec
     } else {
         Exit::Clean
     };
-    Outcome { report, exit, notes }
+    Outcome {
+        report,
+        exit,
+        notes,
+    }
 }
 
 fn job_filter(glob: Option<&str>) -> Result<Box<dyn Fn(&str) -> bool>, String> {
-    let Some(glob) = glob else { return Ok(Box::new(|_| true)) };
+    let Some(glob) = glob else {
+        return Ok(Box::new(|_| true));
+    };
     // A job's name may hold brackets: `handle[SendReminder]`.
     let escaped = glob.replace('[', "[[]");
     let matcher = GlobBuilder::new(&escaped)
@@ -97,7 +113,11 @@ fn job_filter(glob: Option<&str>) -> Result<Box<dyn Fn(&str) -> bool>, String> {
         .compile_matcher();
     Ok(Box::new(move |name: &str| {
         // The last segment alone is enough to name a job.
-        matcher.is_match(name) || name.rsplit("::").next().is_some_and(|last| matcher.is_match(last))
+        matcher.is_match(name)
+            || name
+                .rsplit("::")
+                .next()
+                .is_some_and(|last| matcher.is_match(last))
     }))
 }
 
@@ -108,7 +128,9 @@ fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<Rea
         Some(path) => Some(read_config(path)?),
         None => project.config.take(),
     };
-    let Some(file) = file else { return Ok((Config::default(), Vec::new(), Vec::new())) };
+    let Some(file) = file else {
+        return Ok((Config::default(), Vec::new(), Vec::new()));
+    };
     match config::read(&file.text) {
         Ok(config) => {
             let notes = config
@@ -125,8 +147,10 @@ fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<Rea
             let problems = errors
                 .into_iter()
                 .map(|error| {
-                    let place =
-                        file.places_hold.then_some(Place { line: error.line as u32, column: error.column as u32 });
+                    let place = file.places_hold.then_some(Place {
+                        line: error.line as u32,
+                        column: error.column as u32,
+                    });
                     ProblemReport {
                         message: error.message,
                         help: "correct the configuration".to_owned(),
@@ -143,7 +167,10 @@ fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<Rea
 }
 
 fn relative(path: &Path, root: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).display().to_string()
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }
 
 fn not_loaded(problem: &Problem, root: &PathBuf, common: &Common) -> Outcome {
@@ -153,7 +180,11 @@ fn not_loaded(problem: &Problem, root: &PathBuf, common: &Common) -> Outcome {
         _ => Exit::Unusable,
     };
     let report = Report::of_problems(vec![ProblemReport::new(problem, root)]);
-    Outcome { report, exit, notes: Vec::new() }
+    Outcome {
+        report,
+        exit,
+        notes: Vec::new(),
+    }
 }
 
 fn unusable(message: String, file: &str) -> Outcome {
@@ -165,5 +196,9 @@ fn unusable(message: String, file: &str) -> Outcome {
         end: None,
         unreadable: true,
     };
-    Outcome { report: Report::of_problems(vec![problem]), exit: Exit::Unusable, notes: Vec::new() }
+    Outcome {
+        report: Report::of_problems(vec![problem]),
+        exit: Exit::Unusable,
+        notes: Vec::new(),
+    }
 }

@@ -21,7 +21,9 @@ pub struct JobRule {
     pub line: usize,
 }
 
-const KEYS: &[&str] = &["path", "trait", "method", "key", "delivery", "attempts", "effects", "schedule"];
+const KEYS: &[&str] = &[
+    "path", "trait", "method", "key", "delivery", "attempts", "effects", "schedule",
+];
 
 /// Reads one entry.
 pub(super) fn read_job(entry: &Entry<'_, '_>, errors: &mut Errors<'_>) -> Option<JobRule> {
@@ -35,7 +37,10 @@ pub(super) fn read_job(entry: &Entry<'_, '_>, errors: &mut Errors<'_>) -> Option
     };
     if let Some((pattern, at)) = entry.text("path", errors) {
         // `*` is one segment, `**` any number: as globs over `/`.
-        match globset::GlobBuilder::new(&pattern).literal_separator(false).build() {
+        match globset::GlobBuilder::new(&pattern)
+            .literal_separator(false)
+            .build()
+        {
             Ok(glob) => rule.path = Some(glob.compile_matcher()),
             Err(error) => errors.push(at, format!("`{pattern}` is no pattern of paths: {error}")),
         }
@@ -44,7 +49,12 @@ pub(super) fn read_job(entry: &Entry<'_, '_>, errors: &mut Errors<'_>) -> Option
     if let Some((text, at)) = entry.text("delivery", errors) {
         match Delivery::parse(&text) {
             Some(delivery) => rule.mark.delivery = Some(delivery),
-            None => errors.unknown_word(at, "delivery", &text, Delivery::ALL.iter().map(|word| word.word())),
+            None => errors.unknown_word(
+                at,
+                "delivery",
+                &text,
+                Delivery::ALL.iter().map(|word| word.word()),
+            ),
         }
     }
     if let Some((count, at)) = entry.number("attempts", errors) {

@@ -9,8 +9,20 @@ use super::job::read_job;
 
 /// The words at the top of the file.
 const SECTIONS: &[&str] = &[
-    "job", "effect", "source", "stable", "step", "guard", "accept", "rules", "schema", "audit_columns",
-    "append_only_tables", "quiet_targets", "exclude", "min_confidence",
+    "job",
+    "effect",
+    "source",
+    "stable",
+    "step",
+    "guard",
+    "accept",
+    "rules",
+    "schema",
+    "audit_columns",
+    "append_only_tables",
+    "quiet_targets",
+    "exclude",
+    "min_confidence",
 ];
 
 /// A mistake in the file.
@@ -29,7 +41,10 @@ pub struct ConfigError {
 /// # Errors
 /// Every mistake, in the order of their places.
 pub fn read(text: &str) -> Result<Config, Vec<ConfigError>> {
-    let mut errors = Errors { text, found: Vec::new() };
+    let mut errors = Errors {
+        text,
+        found: Vec::new(),
+    };
     let table = match DeTable::parse(text) {
         Ok(table) => table.into_inner(),
         Err(error) => {
@@ -48,7 +63,9 @@ pub fn read(text: &str) -> Result<Config, Vec<ConfigError>> {
                 config.jobs.extend(read_job(&entry, &mut errors));
             }
         } else {
-            config.unread.push((word.to_owned(), errors.line(key.span().start)));
+            config
+                .unread
+                .push((word.to_owned(), errors.line(key.span().start)));
         }
     }
     if errors.found.is_empty() {
@@ -68,11 +85,20 @@ impl Errors<'_> {
     pub(super) fn push(&mut self, at: usize, message: String) {
         let before = self.text.get(..at).unwrap_or(self.text);
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        self.found.push(ConfigError { line: self.line(at), column, message });
+        self.found.push(ConfigError {
+            line: self.line(at),
+            column,
+            message,
+        });
     }
 
     pub(super) fn line(&self, at: usize) -> usize {
-        self.text.get(..at).unwrap_or(self.text).matches('\n').count() + 1
+        self.text
+            .get(..at)
+            .unwrap_or(self.text)
+            .matches('\n')
+            .count()
+            + 1
     }
 
     pub(super) fn unknown_word<'w>(
@@ -84,7 +110,10 @@ impl Errors<'_> {
     ) {
         let message = match nearest(word, words.clone()) {
             Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
-            None => format!("unknown {what} `{word}`; it is one of {}", words.collect::<Vec<_>>().join(", ")),
+            None => format!(
+                "unknown {what} `{word}`; it is one of {}",
+                words.collect::<Vec<_>>().join(", ")
+            ),
         };
         self.push(at, message);
     }
@@ -101,7 +130,10 @@ fn entries<'t, 'v>(value: &'v Spanned<DeValue<'t>>, errors: &mut Errors<'_>) -> 
         DeValue::Array(items) => items
             .iter()
             .filter_map(|item| match item.get_ref() {
-                DeValue::Table(table) => Some(Entry { table, at: item.span().start }),
+                DeValue::Table(table) => Some(Entry {
+                    table,
+                    at: item.span().start,
+                }),
                 _ => {
                     errors.push(item.span().start, "this is no table".to_owned());
                     None
@@ -109,7 +141,10 @@ fn entries<'t, 'v>(value: &'v Spanned<DeValue<'t>>, errors: &mut Errors<'_>) -> 
             })
             .collect(),
         _ => {
-            errors.push(value.span().start, "write a list of tables: `[[job]]`".to_owned());
+            errors.push(
+                value.span().start,
+                "write a list of tables: `[[job]]`".to_owned(),
+            );
             Vec::new()
         }
     }
@@ -126,7 +161,10 @@ impl Entry<'_, '_> {
     }
 
     fn get(&self, key: &str) -> Option<&Spanned<DeValue<'_>>> {
-        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+        self.table
+            .iter()
+            .find(|(name, _)| name.get_ref() == key)
+            .map(|(_, value)| value)
     }
 
     pub(super) fn text(&self, key: &str, errors: &mut Errors<'_>) -> Option<(String, usize)> {
@@ -193,7 +231,12 @@ mod tests {
         .expect("the file is right");
         assert_eq!(config.jobs.len(), 2);
         let first = &config.jobs[0];
-        assert!(first.path.as_ref().is_some_and(|path| path.is_match("crate::jobs::send")));
+        assert!(
+            first
+                .path
+                .as_ref()
+                .is_some_and(|path| path.is_match("crate::jobs::send"))
+        );
         assert_eq!((first.mark.attempts, first.line), (Some(3), 1));
         assert_eq!(first.mark.effects.as_ref().map(Vec::len), Some(2));
         assert_eq!(config.jobs[1].method.as_deref(), Some("run"));
@@ -203,15 +246,25 @@ mod tests {
     fn every_mistake_is_told_at_its_place() {
         let errors = read("jobs = 1\n[[job]]\npath = 3\nattemps = 2\n[[job]]\nmethod = \"run\"\n")
             .expect_err("nothing of it is right");
-        let told: Vec<(usize, usize, &str)> =
-            errors.iter().map(|error| (error.line, error.column, error.message.as_str())).collect();
+        let told: Vec<(usize, usize, &str)> = errors
+            .iter()
+            .map(|error| (error.line, error.column, error.message.as_str()))
+            .collect();
         assert_eq!(told[0], (1, 1, "unknown key `jobs`; did you mean `job`?"));
-        assert!(told.iter().any(|(line, _, message)| *line == 3 && *message == "`path` is a text"));
         assert!(
-            told.iter().any(|(line, _, message)| *line == 4 && message.contains("did you mean `attempts`?")),
+            told.iter()
+                .any(|(line, _, message)| *line == 3 && *message == "`path` is a text")
+        );
+        assert!(
+            told.iter().any(
+                |(line, _, message)| *line == 4 && message.contains("did you mean `attempts`?")
+            ),
             "{told:?}"
         );
-        assert!(told.iter().any(|(line, _, message)| *line >= 5 && message.contains("names either a `path`")));
+        assert!(
+            told.iter()
+                .any(|(line, _, message)| *line >= 5 && message.contains("names either a `path`"))
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use retrysafe_rules::grammar::Mark;
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Name, Path, PatId, Place, TypeRef};
+use super::{Body, Name, PatId, Path, Place, TypeRef};
 
 /// A lowered file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -24,7 +24,13 @@ impl Path {
     /// A path of plain names.
     pub fn plain(names: impl IntoIterator<Item = Name>, place: Place) -> Path {
         let segments = names.into_iter().map(Segment::plain).collect();
-        Path { global: false, qself: None, qself_len: 0, segments, place }
+        Path {
+            global: false,
+            qself: None,
+            qself_len: 0,
+            segments,
+            place,
+        }
     }
 
     /// The only segment of a path of one.
@@ -67,7 +73,11 @@ pub struct Segment {
 impl Segment {
     /// A segment without arguments.
     pub fn plain(name: Name) -> Segment {
-        Segment { name, args: Vec::new(), assoc: Vec::new() }
+        Segment {
+            name,
+            args: Vec::new(),
+            assoc: Vec::new(),
+        }
     }
 }
 

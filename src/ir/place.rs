@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// A range of a source file. Lines count from 1, columns from 0 in characters; the end is
 /// exclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct Place {
     /// First line.
     pub line: u32,
@@ -19,7 +21,11 @@ pub struct Place {
 impl Place {
     /// From the start of `self` to the end of `last`.
     pub fn to(self, last: Place) -> Place {
-        Place { end_line: last.end_line, end_column: last.end_column, ..self }
+        Place {
+            end_line: last.end_line,
+            end_column: last.end_column,
+            ..self
+        }
     }
 
     /// Whether `other` lies within.

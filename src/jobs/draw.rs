@@ -37,13 +37,31 @@ impl std::fmt::Debug for Texts<'_> {
 
 impl Texts<'_> {
     /// The text at a path relative to the package.
-    pub(super) fn of_package(self, unfolding: &Unfolding<'_>, env: EnvId, path: &str) -> Option<String> {
-        (self.read)(unfolding.site(env, crate::ir::Place::default()).file, Path::new(path), true)
+    pub(super) fn of_package(
+        self,
+        unfolding: &Unfolding<'_>,
+        env: EnvId,
+        path: &str,
+    ) -> Option<String> {
+        (self.read)(
+            unfolding.site(env, crate::ir::Place::default()).file,
+            Path::new(path),
+            true,
+        )
     }
 
     /// The text at a path relative to the source file.
-    pub(super) fn beside(self, unfolding: &Unfolding<'_>, env: EnvId, path: &str) -> Option<String> {
-        (self.read)(unfolding.site(env, crate::ir::Place::default()).file, Path::new(path), false)
+    pub(super) fn beside(
+        self,
+        unfolding: &Unfolding<'_>,
+        env: EnvId,
+        path: &str,
+    ) -> Option<String> {
+        (self.read)(
+            unfolding.site(env, crate::ir::Place::default()).file,
+            Path::new(path),
+            false,
+        )
     }
 }
 
@@ -51,10 +69,17 @@ impl Texts<'_> {
 pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     let unfolding = match job.body {
         Body::Whole => Unfolding::of_function(timelines, job.function, None),
-        Body::Arm(place, index) => Unfolding::of_function(timelines, job.function, Some((place, index))),
+        Body::Arm(place, index) => {
+            Unfolding::of_function(timelines, job.function, Some((place, index)))
+        }
         Body::Part(place) => Unfolding::of_part(timelines, job.function, place),
     };
-    let mut reading = Reading { unfolding: &unfolding, texts, runs: &job.runs, gaps: Vec::new() };
+    let mut reading = Reading {
+        unfolding: &unfolding,
+        texts,
+        runs: &job.runs,
+        gaps: Vec::new(),
+    };
     let mut effects: Vec<MappedEffect> = Vec::new();
     for happening in &unfolding.happenings {
         for effect in reading.effects(happening) {
@@ -74,5 +99,10 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     }
     gaps.sort();
     let functions = unfolding.visited();
-    JobMap { job, effects, gaps, functions }
+    JobMap {
+        job,
+        effects,
+        gaps,
+        functions,
+    }
 }

@@ -92,17 +92,24 @@ impl Reading<'_, '_> {
     /// The effects of a happening, in the order in which they happen.
     pub(super) fn effects(&mut self, happening: &Happening) -> Vec<MappedEffect> {
         match happening.kind {
-            HappeningKind::Marked(function) => self.marked(function, happening).into_iter().collect(),
+            HappeningKind::Marked(function) => {
+                self.marked(function, happening).into_iter().collect()
+            }
             HappeningKind::Call => self.called(happening),
         }
     }
 
     fn marked(&self, function: FnId, happening: &Happening) -> Option<MappedEffect> {
         let program = self.unfolding.timelines().program();
-        let mark = program.function(function).function.marks.iter().find_map(|mark| match &mark.value {
-            Mark::Effect(effect) => Some(effect),
-            _ => None,
-        })?;
+        let mark = program
+            .function(function)
+            .function
+            .marks
+            .iter()
+            .find_map(|mark| match &mark.value {
+                Mark::Effect(effect) => Some(effect),
+                _ => None,
+            })?;
         let protection = match (&mark.key, mark.idempotent) {
             (Some(_), _) => Protection::Key,
             (None, true) => Protection::Declared,
@@ -111,7 +118,10 @@ impl Reading<'_, '_> {
         Some(MappedEffect {
             kind: mark.kind,
             action: Action::Call,
-            target: mark.target.clone().unwrap_or_else(|| program.short_name(function)),
+            target: mark
+                .target
+                .clone()
+                .unwrap_or_else(|| program.short_name(function)),
             protection,
             evidence: "declared by its attribute".to_owned(),
             site: happening.site,
@@ -125,14 +135,19 @@ impl Reading<'_, '_> {
     }
 
     fn called(&mut self, happening: &Happening) -> Vec<MappedEffect> {
-        let Some((operation, id)) = self.operation(happening) else { return Vec::new() };
+        let Some((operation, id)) = self.operation(happening) else {
+            return Vec::new();
+        };
         let known = self.unfolding.timelines().known();
         let of = known.effect(id);
         let entry = &of.entry;
         match entry.kind {
             CallKind::Read | CallKind::Acknowledge => Vec::new(),
             CallKind::Sql => self.sql(happening, &operation, entry),
-            CallKind::Effect(kind) => self.plain(happening, &operation, entry, kind).into_iter().collect(),
+            CallKind::Effect(kind) => self
+                .plain(happening, &operation, entry, kind)
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -147,7 +162,10 @@ impl Reading<'_, '_> {
             env: happening.env,
         };
         let by_chain = terminal.receiver.as_ref().and_then(|receiver| {
-            let start = Bound { value: Arc::clone(receiver), env: happening.env };
+            let start = Bound {
+                value: Arc::clone(receiver),
+                env: happening.env,
+            };
             self.root_of(&start, terminal, 60)
         });
         if let Some((root, env, id)) = by_chain {
@@ -161,7 +179,10 @@ impl Reading<'_, '_> {
         // `tx.execute(query)`: the statement was named where it was made.
         if entry.kind == CallKind::Sql {
             let own = here(terminal, happening.env);
-            let subject = own.part(self.unfolding, entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)));
+            let subject = own.part(
+                self.unfolding,
+                entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)),
+            );
             if let Some(subject) = subject
                 && let Some((root, env, id)) = self.statement_root(&subject)
             {
@@ -188,14 +209,24 @@ impl Reading<'_, '_> {
                     return None;
                 }
                 left -= 1;
-                let Value::Apply(apply) = &*head.value else { continue };
+                let Value::Apply(apply) = &*head.value else {
+                    continue;
+                };
                 if let Some(id) = apply.effect
-                    && known.effect(id).entry.terminals.iter().any(|name| terminal.name == name.as_str())
+                    && known
+                        .effect(id)
+                        .entry
+                        .terminals
+                        .iter()
+                        .any(|name| terminal.name == name.as_str())
                 {
                     return Some((Arc::clone(apply), head.env, id));
                 }
                 if let Some(receiver) = &apply.receiver {
-                    frontier.push(Bound { value: Arc::clone(receiver), env: head.env });
+                    frontier.push(Bound {
+                        value: Arc::clone(receiver),
+                        env: head.env,
+                    });
                 }
             }
         }
@@ -214,40 +245,67 @@ impl Reading<'_, '_> {
                 _ => return false,
             };
             match next {
-                Some(value) => at = Bound { value: Arc::clone(value), env: head.env },
+                Some(value) => {
+                    at = Bound {
+                        value: Arc::clone(value),
+                        env: head.env,
+                    }
+                }
                 None => return false,
             }
         }
         false
     }
 
-    fn statement_root(&self, subject: &Bound) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+    fn statement_root(
+        &self,
+        subject: &Bound,
+    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
         let known = self.unfolding.timelines().known();
         let mut at = subject.clone();
         for _ in 0..20 {
             let head = self.unfolding.head(&at);
-            let Value::Apply(apply) = &*head.value else { return None };
+            let Value::Apply(apply) = &*head.value else {
+                return None;
+            };
             if let Some(id) = apply.effect
                 && known.effect(id).entry.kind == CallKind::Sql
             {
                 return Some((Arc::clone(apply), head.env, id));
             }
-            at = Bound { value: Arc::clone(apply.receiver.as_ref()?), env: head.env };
+            at = Bound {
+                value: Arc::clone(apply.receiver.as_ref()?),
+                env: head.env,
+            };
         }
         None
     }
 
-    fn sql(&mut self, happening: &Happening, operation: &Operation, entry: &EffectEntry) -> Vec<MappedEffect> {
-        let site = self.unfolding.site(operation.root_env, operation.root.place);
+    fn sql(
+        &mut self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+    ) -> Vec<MappedEffect> {
+        let site = self
+            .unfolding
+            .site(operation.root_env, operation.root.place);
         let in_transaction = self.in_transaction(happening, operation, entry);
         let text = statement::text_of(self.unfolding, self.texts, operation, entry);
         let Some(text) = text else {
             // A statement that a catalogued builder made counts where it was built.
-            let subject = operation.part(self.unfolding, entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)));
+            let subject = operation.part(
+                self.unfolding,
+                entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)),
+            );
             if subject.is_some_and(|subject| self.is_built(&subject)) {
                 return Vec::new();
             }
-            self.gap(site, GapKind::UnreadSql, format!("the SQL text of `{}` is not known", operation.root.name));
+            self.gap(
+                site,
+                GapKind::UnreadSql,
+                format!("the SQL text of `{}` is not known", operation.root.name),
+            );
             return Vec::new();
         };
         let read = statement::read(&text);
@@ -257,9 +315,9 @@ impl Reading<'_, '_> {
         read.writes
             .into_iter()
             .map(|write| {
-                let (protection, evidence) = write
-                    .protection
-                    .unwrap_or_else(|| self.contextual(happening, write.kind, write.action, in_transaction));
+                let (protection, evidence) = write.protection.unwrap_or_else(|| {
+                    self.contextual(happening, write.kind, write.action, in_transaction)
+                });
                 MappedEffect {
                     kind: write.kind,
                     action: write.action,
@@ -292,14 +350,20 @@ impl Reading<'_, '_> {
         }
         let (target, url) = self.target(operation, entry);
         if entry.by_url {
-            match url.as_deref().and_then(|url| http::class_of(url, &self.unfolding.timelines().known().urls)) {
+            match url
+                .as_deref()
+                .and_then(|url| http::class_of(url, &self.unfolding.timelines().known().urls))
+            {
                 Some(UrlKind::Read) if action == Action::Create => return None,
                 Some(UrlKind::Effect(by_host)) => {
                     if by_host != EffectKind::Http && by_host != kind {
                         kind = by_host;
                         if matches!(
                             by_host,
-                            EffectKind::Email | EffectKind::Sms | EffectKind::Push | EffectKind::Chat
+                            EffectKind::Email
+                                | EffectKind::Sms
+                                | EffectKind::Push
+                                | EffectKind::Chat
                         ) && action == Action::Create
                         {
                             action = Action::Send;
@@ -311,14 +375,23 @@ impl Reading<'_, '_> {
         }
         let in_transaction = self.in_transaction(happening, operation, entry);
         let key = key_of(self.unfolding, operation, entry);
-        let (protection, evidence) = self.protection(happening, operation, entry, (kind, action), key.as_ref(), in_transaction);
+        let (protection, evidence) = self.protection(
+            happening,
+            operation,
+            entry,
+            (kind, action),
+            key.as_ref(),
+            in_transaction,
+        );
         Some(MappedEffect {
             kind,
             action,
             target,
             protection,
             evidence,
-            site: self.unfolding.site(operation.root_env, operation.root.place),
+            site: self
+                .unfolding
+                .site(operation.root_env, operation.root.place),
             route: route_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction,
@@ -351,9 +424,17 @@ impl Reading<'_, '_> {
                 let mut found = None;
                 operation.search(unfolding, &mut |apply, env| {
                     let verb = match apply.name.as_str() {
-                        "get" | "head" | "post" | "put" | "patch" | "delete" => Some(apply.name.to_string()),
+                        "get" | "head" | "post" | "put" | "patch" | "delete" => {
+                            Some(apply.name.to_string())
+                        }
                         "request" | "method" | "new" => apply.args.first().map(|arg| {
-                            render(unfolding, &Bound { value: Arc::clone(arg), env })
+                            render(
+                                unfolding,
+                                &Bound {
+                                    value: Arc::clone(arg),
+                                    env,
+                                },
+                            )
                         }),
                         _ => None,
                     };
@@ -371,12 +452,15 @@ impl Reading<'_, '_> {
                 found.unwrap_or(Some(default))
             }
             Classify::SetExpression => {
-                let relative = operation.has_method(unfolding, "set") && self.sets_relatively(operation);
+                let relative =
+                    operation.has_method(unfolding, "set") && self.sets_relatively(operation);
                 Some(if relative { Action::Relative } else { default })
             }
             Classify::FileOpen => file_action(operation, unfolding, default),
             Classify::RedisCommand => {
-                let command = subject().and_then(|bound| fixed(unfolding, &bound)).unwrap_or_default();
+                let command = subject()
+                    .and_then(|bound| fixed(unfolding, &bound))
+                    .unwrap_or_default();
                 redis_action(&command, default)
             }
             Classify::RedisVerb => redis_action(&operation.root.name, default),
@@ -385,12 +469,17 @@ impl Reading<'_, '_> {
                 if let Some(update) = operation.part(unfolding, &Part::Arg(1, None)) {
                     field_names(unfolding, &update, 3, &mut names);
                 }
-                let adds = names.iter().any(|name| matches!(name.as_str(), "$inc" | "$push" | "$mul"));
+                let adds = names
+                    .iter()
+                    .any(|name| matches!(name.as_str(), "$inc" | "$push" | "$mul"));
                 Some(if adds { Action::Relative } else { default })
             }
             Classify::DynamoUpdate => {
-                let text = subject().and_then(|bound| fixed(unfolding, &bound)).unwrap_or_default();
-                let adds = text.contains("ADD ") || text.contains(" + ") || text.contains("list_append");
+                let text = subject()
+                    .and_then(|bound| fixed(unfolding, &bound))
+                    .unwrap_or_default();
+                let adds =
+                    text.contains("ADD ") || text.contains(" + ") || text.contains("list_append");
                 Some(if adds { Action::Relative } else { default })
             }
             Classify::NameVerb => Some(verb_action(&operation.root.name, default)),
@@ -409,7 +498,14 @@ impl Reading<'_, '_> {
         operation.search(self.unfolding, &mut |apply, env| {
             if apply.name == "set" || apply.name == "col_expr" {
                 for arg in &apply.args {
-                    relative |= holds_arithmetic(self.unfolding, &Bound { value: Arc::clone(arg), env }, 6);
+                    relative |= holds_arithmetic(
+                        self.unfolding,
+                        &Bound {
+                            value: Arc::clone(arg),
+                            env,
+                        },
+                        6,
+                    );
                 }
             }
             relative
@@ -434,19 +530,31 @@ impl Reading<'_, '_> {
                     };
                     let head = self.unfolding.head(&bound);
                     match &*head.value {
-                        Value::Function(_) | Value::Path(_) | Value::Literal(_) => hole_name(self.unfolding, &head),
-                        _ => named.or_else(|| self.root_function(&head)).or_else(|| type_text(self.unfolding, operation)),
+                        Value::Function(_) | Value::Path(_) | Value::Literal(_) => {
+                            hole_name(self.unfolding, &head)
+                        }
+                        _ => named
+                            .or_else(|| self.root_function(&head))
+                            .or_else(|| type_text(self.unfolding, operation)),
                     }
                 }),
-                _ => operation.part(self.unfolding, part).map(|bound| render(self.unfolding, &bound)),
+                _ => operation
+                    .part(self.unfolding, part)
+                    .map(|bound| render(self.unfolding, &bound)),
             };
-            let Some(text) = found.filter(|text| !text.is_empty()) else { continue };
+            let Some(text) = found.filter(|text| !text.is_empty()) else {
+                continue;
+            };
             if text == "{}" {
                 weak = weak.or(Some(text));
                 continue;
             }
             let is_url = entry.by_url || text.contains("://");
-            return if is_url { (http::target(&text), Some(text)) } else { (text, None) };
+            return if is_url {
+                (http::target(&text), Some(text))
+            } else {
+                (text, None)
+            };
         }
         // `RequestBuilder::send` on a builder made elsewhere: the URL stands in its chain.
         if entry.by_url {
@@ -457,14 +565,25 @@ impl Reading<'_, '_> {
                     "request" => 1,
                     _ => return false,
                 };
-                url = apply.args.get(index).map(|arg| render(self.unfolding, &Bound { value: Arc::clone(arg), env }));
+                url = apply.args.get(index).map(|arg| {
+                    render(
+                        self.unfolding,
+                        &Bound {
+                            value: Arc::clone(arg),
+                            env,
+                        },
+                    )
+                });
                 url.is_some()
             });
             if let Some(url) = url {
                 return (http::target(&url), Some(url));
             }
         }
-        (weak.map_or_else(|| "?".to_owned(), |_| "?".to_owned()), None)
+        (
+            weak.map_or_else(|| "?".to_owned(), |_| "?".to_owned()),
+            None,
+        )
     }
 
     /// The function of the workspace that a chain begins with: `send_mail.builder()`.
@@ -473,7 +592,10 @@ impl Reading<'_, '_> {
         for _ in 0..20 {
             match &*at.value {
                 Value::Apply(apply) => {
-                    let receiver = Bound { value: Arc::clone(apply.receiver.as_ref()?), env: at.env };
+                    let receiver = Bound {
+                        value: Arc::clone(apply.receiver.as_ref()?),
+                        env: at.env,
+                    };
                     at = self.unfolding.head(&receiver);
                 }
                 Value::Function(_) => return hole_name(self.unfolding, &at),
@@ -484,15 +606,22 @@ impl Reading<'_, '_> {
     }
 
     fn generic_text(&self, operation: &Operation, index: usize) -> Option<String> {
-        let given = operation.root.generics.get(index).cloned().or_else(|| match &operation.root.receiver_ty {
-            Ty::Extern(_, args) | Ty::Adt(_, args) => args.get(index).cloned(),
-            _ => None,
+        let given = operation.root.generics.get(index).cloned().or_else(|| {
+            match &operation.root.receiver_ty {
+                Ty::Extern(_, args) | Ty::Adt(_, args) => args.get(index).cloned(),
+                _ => None,
+            }
         })?;
         ty_name(self.unfolding, &given)
     }
 
     /// Whether the call runs on an open transaction, or between begin and commit.
-    fn in_transaction(&self, happening: &Happening, operation: &Operation, entry: &EffectEntry) -> bool {
+    fn in_transaction(
+        &self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+    ) -> bool {
         if happening.context.in_closure_transaction {
             return true;
         }
@@ -504,7 +633,10 @@ impl Reading<'_, '_> {
         let executor = executor.or_else(|| {
             let differs = !Arc::ptr_eq(&operation.root, &operation.terminal);
             let receiver = operation.terminal.receiver.as_ref()?;
-            differs.then(|| Bound { value: Arc::clone(receiver), env: operation.env })
+            differs.then(|| Bound {
+                value: Arc::clone(receiver),
+                env: operation.env,
+            })
         });
         match executor {
             Some(executor) => match self.is_transaction(&executor) {
@@ -526,10 +658,15 @@ impl Reading<'_, '_> {
                 match &*head.value {
                     Value::Apply(apply) if apply.begins => return Some(true),
                     Value::Apply(apply) => match &apply.receiver {
-                        Some(receiver) => frontier.push(Bound { value: Arc::clone(receiver), env: head.env }),
+                        Some(receiver) => frontier.push(Bound {
+                            value: Arc::clone(receiver),
+                            env: head.env,
+                        }),
                         None => answer = Some(false),
                     },
-                    Value::Field(_, name) | Value::Path(name) if name.contains("pool") => answer = Some(false),
+                    Value::Field(_, name) | Value::Path(name) if name.contains("pool") => {
+                        answer = Some(false)
+                    }
                     _ => {}
                 }
             }
@@ -549,7 +686,10 @@ impl Reading<'_, '_> {
         if let Some(key) = key {
             return match key.unstable {
                 None => (Protection::Key, format!("carries the key `{}`", key.text)),
-                Some(kind) => (Protection::None, format!("its key `{}` is {}", key.text, source_word(kind))),
+                Some(kind) => (
+                    Protection::None,
+                    format!("its key `{}` is {}", key.text, source_word(kind)),
+                ),
             };
         }
         for guard in &entry.guards {
@@ -557,32 +697,55 @@ impl Reading<'_, '_> {
                 let own = operation.root.name == method.as_str();
                 own || operation.has_method(self.unfolding, method)
             });
-            let by_path = guard.path.as_ref().is_some_and(|path| self.mentions_path(operation, path));
+            let by_path = guard
+                .path
+                .as_ref()
+                .is_some_and(|path| self.mentions_path(operation, path));
             let value_fits = guard.value.as_ref().is_none_or(|wanted| {
                 guard
                     .method
                     .as_ref()
-                    .and_then(|method| operation.part(self.unfolding, &Part::Method(method.clone(), 0)))
+                    .and_then(|method| {
+                        operation.part(self.unfolding, &Part::Method(method.clone(), 0))
+                    })
                     .is_some_and(|value| render(self.unfolding, &value) == *wanted)
             });
             if (by_method || by_path) && value_fits {
-                let by = guard.method.as_ref().or(guard.path.as_ref()).cloned().unwrap_or_default();
+                let by = guard
+                    .method
+                    .as_ref()
+                    .or(guard.path.as_ref())
+                    .cloned()
+                    .unwrap_or_default();
                 return (guard.gives, format!("guarded by `{by}`"));
             }
         }
-        let unstable_target = entry.target.first().and_then(|part| operation.part(self.unfolding, part)).is_some_and(
-            |bound| instability(self.unfolding, &bound).is_some(),
-        );
+        let unstable_target = entry
+            .target
+            .first()
+            .and_then(|part| operation.part(self.unfolding, part))
+            .is_some_and(|bound| instability(self.unfolding, &bound).is_some());
         match (action, entry.idempotent) {
-            (Action::Upsert, _) if !unstable_target => return (Protection::Upsert, "writes by its name".to_owned()),
+            (Action::Upsert, _) if !unstable_target => {
+                return (Protection::Upsert, "writes by its name".to_owned());
+            }
             (Action::Delete, Idempotent::Yes | Idempotent::Depends) => {
-                return (Protection::Natural, "deleting twice changes nothing".to_owned());
+                return (
+                    Protection::Natural,
+                    "deleting twice changes nothing".to_owned(),
+                );
             }
             (Action::Set, Idempotent::Yes | Idempotent::Depends) if !unstable_target => {
-                return (Protection::Natural, "setting the same again changes nothing".to_owned());
+                return (
+                    Protection::Natural,
+                    "setting the same again changes nothing".to_owned(),
+                );
             }
             (_, Idempotent::Yes) if !unstable_target => {
-                return (Protection::Natural, "repeating it changes nothing".to_owned());
+                return (
+                    Protection::Natural,
+                    "repeating it changes nothing".to_owned(),
+                );
             }
             _ => {}
         }
@@ -599,9 +762,14 @@ impl Reading<'_, '_> {
         operation.search(self.unfolding, &mut |apply, env| {
             found |= apply.path == path;
             for arg in &apply.args {
-                let head = self.unfolding.head(&Bound { value: Arc::clone(arg), env });
+                let head = self.unfolding.head(&Bound {
+                    value: Arc::clone(arg),
+                    env,
+                });
                 found |= match &*head.value {
-                    Value::Path(text) | Value::Struct { name: text, .. } => last_two(text) == wanted,
+                    Value::Path(text) | Value::Struct { name: text, .. } => {
+                        last_two(text) == wanted
+                    }
                     _ => false,
                 };
             }
@@ -611,28 +779,57 @@ impl Reading<'_, '_> {
     }
 
     /// The protection that an effect owes to where it stands.
-    fn contextual(&self, happening: &Happening, kind: EffectKind, action: Action, in_transaction: bool) -> (Protection, String) {
+    fn contextual(
+        &self,
+        happening: &Happening,
+        kind: EffectKind,
+        action: Action,
+        in_transaction: bool,
+    ) -> (Protection, String) {
         if happening.context.step && !happening.context.retried {
             return (Protection::Step, "runs inside a recorded step".to_owned());
         }
         if self.runs.delivery == Delivery::AtMostOnce {
-            return (Protection::AtMostOnce, "the job is never run again".to_owned());
+            return (
+                Protection::AtMostOnce,
+                "the job is never run again".to_owned(),
+            );
         }
         if in_transaction && kind == EffectKind::DbWrite {
-            return (Protection::Unknown, "inside a transaction; what commits with it is not yet told".to_owned());
+            return (
+                Protection::Unknown,
+                "inside a transaction; what commits with it is not yet told".to_owned(),
+            );
         }
         if happening.context.guarded {
-            return (Protection::Unknown, "behind a condition that is not yet understood".to_owned());
+            return (
+                Protection::Unknown,
+                "behind a condition that is not yet understood".to_owned(),
+            );
         }
         match action {
-            Action::Update => (Protection::Unknown, "what it changes is not known".to_owned()),
-            _ => (Protection::None, "nothing in front of it stops a second one".to_owned()),
+            Action::Update => (
+                Protection::Unknown,
+                "what it changes is not known".to_owned(),
+            ),
+            _ => (
+                Protection::None,
+                "nothing in front of it stops a second one".to_owned(),
+            ),
         }
     }
 
     fn gap(&mut self, site: Site, kind: GapKind, message: String) {
-        let gap = Gap { kind, place: site.place, message };
-        if !self.gaps.iter().any(|(file, known)| *file == site.file && *known == gap) {
+        let gap = Gap {
+            kind,
+            place: site.place,
+            message,
+        };
+        if !self
+            .gaps
+            .iter()
+            .any(|(file, known)| *file == site.file && *known == gap)
+        {
             self.gaps.push((site.file, gap));
         }
     }
@@ -663,11 +860,19 @@ fn repeat_of(context: &Context) -> Repeat {
 }
 
 fn confidence_of(context: &Context) -> Confidence {
-    if context.certain { Confidence::High } else { Confidence::Medium }
+    if context.certain {
+        Confidence::High
+    } else {
+        Confidence::Medium
+    }
 }
 
 fn api_of(apply: &Apply) -> String {
-    if apply.is_macro { format!("{}!", apply.path) } else { apply.path.to_string() }
+    if apply.is_macro {
+        format!("{}!", apply.path)
+    } else {
+        apply.path.to_string()
+    }
 }
 
 fn source_word(kind: retrysafe_rules::catalog::SourceKind) -> &'static str {
@@ -684,7 +889,12 @@ fn source_word(kind: retrysafe_rules::catalog::SourceKind) -> &'static str {
 
 fn ty_name(unfolding: &Unfolding<'_>, ty: &Ty) -> Option<String> {
     match ty {
-        Ty::Adt(id, _) => Some(unfolding.timelines().program().types[id.index()].item.name.to_string()),
+        Ty::Adt(id, _) => Some(
+            unfolding.timelines().program().types[id.index()]
+                .item
+                .name
+                .to_string(),
+        ),
         Ty::Extern(path, args) => {
             // A wrapper says less than the type of ours that it wraps.
             let inner = args.iter().find(|arg| matches!(arg, Ty::Adt(..)));
@@ -711,7 +921,9 @@ fn type_text(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String>
     }
     let mut segments: Vec<&str> = operation.root.path.split("::").collect();
     segments.pop();
-    while matches!(segments.last(), Some(&"Entity" | &"ActiveModel" | &"Model")) && segments.len() > 1 {
+    while matches!(segments.last(), Some(&"Entity" | &"ActiveModel" | &"Model"))
+        && segments.len() > 1
+    {
         segments.pop();
     }
     segments.last().map(|last| (*last).to_owned())
@@ -722,17 +934,30 @@ fn holds_arithmetic(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> boo
         return false;
     }
     let head = unfolding.head(bound);
-    let at = |value: &crate::timeline::V| Bound { value: Arc::clone(value), env: head.env };
+    let at = |value: &crate::timeline::V| Bound {
+        value: Arc::clone(value),
+        env: head.env,
+    };
     match &*head.value {
         Value::Operation(op, left, _) => {
-            matches!(op, crate::ir::BinaryOp::Add | crate::ir::BinaryOp::Subtract | crate::ir::BinaryOp::Arithmetic)
-                && matches!(&*unfolding.head(&at(left)).value, Value::Path(_))
+            matches!(
+                op,
+                crate::ir::BinaryOp::Add
+                    | crate::ir::BinaryOp::Subtract
+                    | crate::ir::BinaryOp::Arithmetic
+            ) && matches!(&*unfolding.head(&at(left)).value, Value::Path(_))
         }
         Value::Apply(apply) => {
-            let adds = matches!(apply.name.as_str(), "add" | "sub" | "mul") && apply.receiver.is_some();
-            adds || apply.args.iter().any(|arg| holds_arithmetic(unfolding, &at(arg), depth - 1))
+            let adds =
+                matches!(apply.name.as_str(), "add" | "sub" | "mul") && apply.receiver.is_some();
+            adds || apply
+                .args
+                .iter()
+                .any(|arg| holds_arithmetic(unfolding, &at(arg), depth - 1))
         }
-        Value::Tuple(elems) => elems.iter().any(|elem| holds_arithmetic(unfolding, &at(elem), depth - 1)),
+        Value::Tuple(elems) => elems
+            .iter()
+            .any(|elem| holds_arithmetic(unfolding, &at(elem), depth - 1)),
         _ => false,
     }
 }
@@ -743,14 +968,26 @@ fn field_names(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut V
         for (name, value) in fields {
             out.push(name.to_string());
             if depth > 0 {
-                field_names(unfolding, &Bound { value: Arc::clone(value), env: head.env }, depth - 1, out);
+                field_names(
+                    unfolding,
+                    &Bound {
+                        value: Arc::clone(value),
+                        env: head.env,
+                    },
+                    depth - 1,
+                    out,
+                );
             }
         }
     }
 }
 
 /// How the options in a chain open a file; `None` for reading.
-fn file_action(operation: &Operation, unfolding: &Unfolding<'_>, default: Action) -> Option<Action> {
+fn file_action(
+    operation: &Operation,
+    unfolding: &Unfolding<'_>,
+    default: Action,
+) -> Option<Action> {
     let on = |name: &str| {
         operation
             .part(unfolding, &Part::Method(name.to_owned(), 0))
@@ -771,21 +1008,23 @@ fn file_action(operation: &Operation, unfolding: &Unfolding<'_>, default: Action
 
 /// What a Redis command does; `None` for a read.
 fn redis_action(command: &str, default: Action) -> Option<Action> {
-    let command = command.split_whitespace().next().unwrap_or(command).to_ascii_uppercase();
+    let command = command
+        .split_whitespace()
+        .next()
+        .unwrap_or(command)
+        .to_ascii_uppercase();
     match command.as_str() {
-        "GET" | "MGET" | "EXISTS" | "TTL" | "PTTL" | "KEYS" | "SCAN" | "HGET" | "HGETALL" | "HMGET" | "LRANGE" | "LLEN"
-        | "SMEMBERS" | "SISMEMBER" | "ZRANGE" | "ZSCORE" | "ZCARD" | "SCARD" | "PING" | "INFO" | "TYPE" | "XLEN"
-        | "XRANGE" | "XREAD" | "HEXISTS" | "HKEYS" | "HVALS" | "STRLEN" | "ZRANGEBYSCORE" | "TIME" | "SELECT" => None,
-        "SET" | "SETEX" | "PSETEX" | "MSET" | "HSET" | "HMSET" | "EXPIRE" | "PEXPIRE" | "SADD" | "ZADD" | "PERSIST" => {
-            Some(Action::Set)
-        }
+        "GET" | "MGET" | "EXISTS" | "TTL" | "PTTL" | "KEYS" | "SCAN" | "HGET" | "HGETALL"
+        | "HMGET" | "LRANGE" | "LLEN" | "SMEMBERS" | "SISMEMBER" | "ZRANGE" | "ZSCORE"
+        | "ZCARD" | "SCARD" | "PING" | "INFO" | "TYPE" | "XLEN" | "XRANGE" | "XREAD"
+        | "HEXISTS" | "HKEYS" | "HVALS" | "STRLEN" | "ZRANGEBYSCORE" | "TIME" | "SELECT" => None,
+        "SET" | "SETEX" | "PSETEX" | "MSET" | "HSET" | "HMSET" | "EXPIRE" | "PEXPIRE" | "SADD"
+        | "ZADD" | "PERSIST" => Some(Action::Set),
         "SETNX" | "HSETNX" => Some(Action::Create),
-        "DEL" | "UNLINK" | "HDEL" | "SREM" | "ZREM" | "LTRIM" | "LREM" | "FLUSHDB" | "FLUSHALL" | "GETDEL" => {
-            Some(Action::Delete)
-        }
-        "INCR" | "DECR" | "INCRBY" | "DECRBY" | "INCRBYFLOAT" | "HINCRBY" | "ZINCRBY" | "APPEND" => {
-            Some(Action::Relative)
-        }
+        "DEL" | "UNLINK" | "HDEL" | "SREM" | "ZREM" | "LTRIM" | "LREM" | "FLUSHDB" | "FLUSHALL"
+        | "GETDEL" => Some(Action::Delete),
+        "INCR" | "DECR" | "INCRBY" | "DECRBY" | "INCRBYFLOAT" | "HINCRBY" | "ZINCRBY"
+        | "APPEND" => Some(Action::Relative),
         "LPUSH" | "RPUSH" | "XADD" => Some(Action::Append),
         "PUBLISH" | "SPUBLISH" => Some(Action::Send),
         _ => Some(default),

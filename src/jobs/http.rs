@@ -42,7 +42,12 @@ pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
     by_host.map(|class| class.kind).or_else(|| {
         classes
             .iter()
-            .find(|class| class.paths.iter().any(|end| !end.is_empty() && bare.ends_with(end.as_str())))
+            .find(|class| {
+                class
+                    .paths
+                    .iter()
+                    .any(|end| !end.is_empty() && bare.ends_with(end.as_str()))
+            })
             .map(|class| class.kind)
     })
 }
@@ -63,10 +68,13 @@ fn host_fits(pattern: &str, host: &str) -> bool {
 
 fn path_fits(pattern: &str, path: &str) -> bool {
     let mut given = path.split('/');
-    pattern.split('/').filter(|segment| !segment.is_empty()).all(|wanted| match given.next() {
-        Some(segment) => wanted == "*" || wanted == segment,
-        None => false,
-    })
+    pattern
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .all(|wanted| match given.next() {
+            Some(segment) => wanted == "*" || wanted == segment,
+            None => false,
+        })
 }
 
 #[cfg(test)]
@@ -79,12 +87,18 @@ mod tests {
         assert!(host_fits("stripe.com", "api.stripe.com"));
         assert!(!host_fits("api.stripe.com", "stripe.com"));
         assert!(!host_fits("stripe.com", "notstripe.com"));
-        assert!(host_fits("email.*.amazonaws.com", "email.eu-west-1.amazonaws.com"));
+        assert!(host_fits(
+            "email.*.amazonaws.com",
+            "email.eu-west-1.amazonaws.com"
+        ));
     }
 
     #[test]
     fn a_target_has_neither_scheme_nor_query() {
-        assert_eq!(target("https://crm.example/notes/?x=1"), "crm.example/notes");
+        assert_eq!(
+            target("https://crm.example/notes/?x=1"),
+            "crm.example/notes"
+        );
         assert_eq!(target("{base}/v2/customers"), "{base}/v2/customers");
     }
 

@@ -16,12 +16,35 @@ pub struct Input {
 
 /// Types that hand in context, whatever the framework: never the payload.
 const CONTEXT: &[&str] = &[
-    "Data", "State", "Extension", "Context", "Ctx", "Arc", "Pool", "PgPool", "Client", "AppState", "Attempt", "TaskId",
-    "Worker", "WorkerContext", "JobContext", "CurrentJob", "Env", "Environment", "Services", "CancellationToken",
+    "Data",
+    "State",
+    "Extension",
+    "Context",
+    "Ctx",
+    "Arc",
+    "Pool",
+    "PgPool",
+    "Client",
+    "AppState",
+    "Attempt",
+    "TaskId",
+    "Worker",
+    "WorkerContext",
+    "JobContext",
+    "CurrentJob",
+    "Env",
+    "Environment",
+    "Services",
+    "CancellationToken",
 ];
 
 /// The inputs of a job, by where the catalogue says they stand.
-pub(super) fn inputs_of(program: &Program, function: FnId, place: catalog::Input, injected: &[String]) -> Vec<Input> {
+pub(super) fn inputs_of(
+    program: &Program,
+    function: FnId,
+    place: catalog::Input,
+    injected: &[String],
+) -> Vec<Input> {
     let def = &program.function(function).function;
     let is_context = |ty: &TypeRef| {
         let name = type_name(ty);
@@ -34,12 +57,15 @@ pub(super) fn inputs_of(program: &Program, function: FnId, place: catalog::Input
     let params = || def.params.iter().filter(|param| !is_context(&param.ty));
     match place {
         catalog::Input::Receiver => fields_of_owner(program, function),
-        catalog::Input::Param(index) => {
-            def.params.get(index).map(|param| expand(program, function, param)).unwrap_or_default()
-        }
-        catalog::Input::ParamsFrom(first) => {
-            params().skip(first).flat_map(|param| expand(program, function, param)).collect()
-        }
+        catalog::Input::Param(index) => def
+            .params
+            .get(index)
+            .map(|param| expand(program, function, param))
+            .unwrap_or_default(),
+        catalog::Input::ParamsFrom(first) => params()
+            .skip(first)
+            .flat_map(|param| expand(program, function, param))
+            .collect(),
         catalog::Input::Body | catalog::Input::Message => Vec::new(),
         catalog::Input::Captures | catalog::Input::None => Vec::new(),
     }
@@ -52,23 +78,41 @@ pub(super) fn parameters(program: &Program, function: FnId) -> Vec<Input> {
 
 /// A parameter, as the fields of its type where that is a struct of the workspace.
 fn expand(program: &Program, function: FnId, param: &crate::ir::Param) -> Vec<Input> {
-    let name = param.name.map_or_else(|| "input".to_owned(), |name| name.to_string());
+    let name = param
+        .name
+        .map_or_else(|| "input".to_owned(), |name| name.to_string());
     let fields = match &param.ty {
-        TypeRef::Path(path) => path.last().and_then(|last| struct_fields(program, function, last)),
+        TypeRef::Path(path) => path
+            .last()
+            .and_then(|last| struct_fields(program, function, last)),
         _ => None,
     };
     match fields {
         Some(fields) if !fields.is_empty() => fields,
-        _ => vec![Input { name, ty: show_type(&param.ty) }],
+        _ => vec![Input {
+            name,
+            ty: show_type(&param.ty),
+        }],
     }
 }
 
 fn struct_fields(program: &Program, function: FnId, name: Name) -> Option<Vec<Input>> {
     let module = program.function(function).module;
-    let found = program.module(module).types.get(&name).copied().or_else(|| {
-        program.module(module).imports.get(&name).and_then(|(types, _)| *types)
-    });
-    let Some(crate::resolve::Def::Type(id)) = found else { return None };
+    let found = program
+        .module(module)
+        .types
+        .get(&name)
+        .copied()
+        .or_else(|| {
+            program
+                .module(module)
+                .imports
+                .get(&name)
+                .and_then(|(types, _)| *types)
+        });
+    let Some(crate::resolve::Def::Type(id)) = found else {
+        return None;
+    };
     Some(fields_of(program, id))
 }
 
@@ -80,12 +124,17 @@ fn fields_of(program: &Program, id: crate::resolve::TypeId) -> Vec<Input> {
     item.variants
         .iter()
         .flat_map(|variant| &variant.fields)
-        .map(|(name, ty)| Input { name: name.to_string(), ty: show_type(ty) })
+        .map(|(name, ty)| Input {
+            name: name.to_string(),
+            ty: show_type(ty),
+        })
         .collect()
 }
 
 fn fields_of_owner(program: &Program, function: FnId) -> Vec<Input> {
-    let crate::resolve::Owner::Impl(impl_id) = program.function(function).owner else { return Vec::new() };
+    let crate::resolve::Owner::Impl(impl_id) = program.function(function).owner else {
+        return Vec::new();
+    };
     match &program.impls[impl_id.index()].self_ty {
         crate::resolve::Ty::Adt(id, _) => fields_of(program, *id),
         _ => Vec::new(),
@@ -103,7 +152,9 @@ fn type_name(ty: &TypeRef) -> String {
 pub(super) fn show_type(ty: &TypeRef) -> String {
     match ty {
         TypeRef::Path(path) => {
-            let Some(last) = path.segments.last() else { return "_".to_owned() };
+            let Some(last) = path.segments.last() else {
+                return "_".to_owned();
+            };
             if last.args.is_empty() {
                 last.name.to_string()
             } else {
@@ -116,8 +167,14 @@ pub(super) fn show_type(ty: &TypeRef) -> String {
             format!("({})", elems.join(", "))
         }
         TypeRef::Slice(elem) => format!("[{}]", show_type(elem)),
-        TypeRef::Impl(bounds) => format!("impl {}", bounds.first().map_or_else(String::new, |path| path.text())),
-        TypeRef::Dyn(bounds) => format!("dyn {}", bounds.first().map_or_else(String::new, |path| path.text())),
+        TypeRef::Impl(bounds) => format!(
+            "impl {}",
+            bounds.first().map_or_else(String::new, |path| path.text())
+        ),
+        TypeRef::Dyn(bounds) => format!(
+            "dyn {}",
+            bounds.first().map_or_else(String::new, |path| path.text())
+        ),
         TypeRef::Fn(..) => "fn".to_owned(),
         TypeRef::Never => "!".to_owned(),
         TypeRef::Infer => "_".to_owned(),

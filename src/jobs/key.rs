@@ -20,13 +20,20 @@ pub(super) struct Key {
 }
 
 /// The key of a call, when one of the entry's slots is filled.
-pub(super) fn key_of(unfolding: &Unfolding<'_>, operation: &Operation, entry: &EffectEntry) -> Option<Key> {
+pub(super) fn key_of(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    entry: &EffectEntry,
+) -> Option<Key> {
     entry
         .keys
         .iter()
         .filter(|slot| !slot.consumer_side)
         .find_map(|slot| slot_value(unfolding, operation, slot))
-        .map(|bound| Key { text: render(unfolding, &bound), unstable: instability(unfolding, &bound) })
+        .map(|bound| Key {
+            text: render(unfolding, &bound),
+            unstable: instability(unfolding, &bound),
+        })
 }
 
 fn slot_value(unfolding: &Unfolding<'_>, operation: &Operation, slot: &KeySlot) -> Option<Bound> {
@@ -58,21 +65,32 @@ fn slot_value(unfolding: &Unfolding<'_>, operation: &Operation, slot: &KeySlot) 
 
 /// The value of a header, wherever in the chain it is set: `.header(name, value)`,
 /// `.headers(map)` with `map.insert(name, value)`, a tuple.
-fn header_value(unfolding: &Unfolding<'_>, operation: &Operation, headers: &[String]) -> Option<Bound> {
+fn header_value(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    headers: &[String],
+) -> Option<Bound> {
     let mut found = None;
     operation.search(unfolding, &mut |apply, env| {
-        let bound = |value: &V| Bound { value: Arc::clone(value), env };
+        let bound = |value: &V| Bound {
+            value: Arc::clone(value),
+            env,
+        };
         let pair = match apply.args.as_slice() {
             [name, value] => Some((bound(name), bound(value))),
             [only] => match &*unfolding.head(&bound(only)).value {
-                Value::Tuple(elems) if elems.len() == 2 => Some((bound(&elems[0]), bound(&elems[1]))),
+                Value::Tuple(elems) if elems.len() == 2 => {
+                    Some((bound(&elems[0]), bound(&elems[1])))
+                }
                 _ => None,
             },
             _ => None,
         };
         if let Some((name, value)) = pair
             && let Some(text) = header_name(unfolding, &name)
-            && headers.iter().any(|header| header.eq_ignore_ascii_case(&text))
+            && headers
+                .iter()
+                .any(|header| header.eq_ignore_ascii_case(&text))
         {
             found = Some(value);
         }
@@ -95,39 +113,59 @@ pub(super) fn instability(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<So
     find_source(unfolding, bound, 12, &mut terms)
 }
 
-fn find_source(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, terms: &mut u32) -> Option<SourceKind> {
+fn find_source(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    depth: u32,
+    terms: &mut u32,
+) -> Option<SourceKind> {
     let mut steps = 80;
-    unfolding.heads(bound, &mut steps).into_iter().find_map(|head| {
-        if depth == 0 || *terms == 0 {
-            return None;
-        }
-        *terms -= 1;
-        let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
-        match &*head.value {
-            Value::Apply(apply) => source_of(unfolding, apply).or_else(|| {
-                apply.receiver.iter().chain(&apply.args).find_map(|value| find_source(unfolding, &at(value), depth - 1, terms))
-            }),
-            Value::Path(path) => {
-                unfolding.timelines().known().source_value(*path).map(|source| source.kind).filter(|kind| differs(*kind))
+    unfolding
+        .heads(bound, &mut steps)
+        .into_iter()
+        .find_map(|head| {
+            if depth == 0 || *terms == 0 {
+                return None;
             }
-            Value::Format(pieces) => pieces.iter().find_map(|piece| match piece {
-                TextPiece::Text(_) => None,
-                TextPiece::Value(value) => find_source(unfolding, &at(value), depth - 1, terms),
-            }),
-            Value::Struct { fields, .. } => {
-                fields.iter().find_map(|(_, value)| find_source(unfolding, &at(value), depth - 1, terms))
+            *terms -= 1;
+            let at = |value: &V| Bound {
+                value: Arc::clone(value),
+                env: head.env,
+            };
+            match &*head.value {
+                Value::Apply(apply) => source_of(unfolding, apply).or_else(|| {
+                    apply
+                        .receiver
+                        .iter()
+                        .chain(&apply.args)
+                        .find_map(|value| find_source(unfolding, &at(value), depth - 1, terms))
+                }),
+                Value::Path(path) => unfolding
+                    .timelines()
+                    .known()
+                    .source_value(*path)
+                    .map(|source| source.kind)
+                    .filter(|kind| differs(*kind)),
+                Value::Format(pieces) => pieces.iter().find_map(|piece| match piece {
+                    TextPiece::Text(_) => None,
+                    TextPiece::Value(value) => find_source(unfolding, &at(value), depth - 1, terms),
+                }),
+                Value::Struct { fields, .. } => fields
+                    .iter()
+                    .find_map(|(_, value)| find_source(unfolding, &at(value), depth - 1, terms)),
+                Value::Tuple(elems) | Value::Array(elems) => elems
+                    .iter()
+                    .find_map(|value| find_source(unfolding, &at(value), depth - 1, terms)),
+                Value::Operation(_, left, right) => {
+                    find_source(unfolding, &at(left), depth - 1, terms)
+                        .or_else(|| find_source(unfolding, &at(right), depth - 1, terms))
+                }
+                // A field of something whose fields are not known may be any of them.
+                Value::Field(_, _) => None,
+                Value::Item(inner) => find_source(unfolding, &at(inner), depth - 1, terms),
+                _ => None,
             }
-            Value::Tuple(elems) | Value::Array(elems) => {
-                elems.iter().find_map(|value| find_source(unfolding, &at(value), depth - 1, terms))
-            }
-            Value::Operation(_, left, right) => find_source(unfolding, &at(left), depth - 1, terms)
-                .or_else(|| find_source(unfolding, &at(right), depth - 1, terms)),
-            // A field of something whose fields are not known may be any of them.
-            Value::Field(_, _) => None,
-            Value::Item(inner) => find_source(unfolding, &at(inner), depth - 1, terms),
-            _ => None,
-        }
-    })
+        })
 }
 
 fn source_of(unfolding: &Unfolding<'_>, apply: &Apply) -> Option<SourceKind> {
@@ -141,7 +179,10 @@ fn source_of(unfolding: &Unfolding<'_>, apply: &Apply) -> Option<SourceKind> {
         arguments: apply.args.len(),
         ..CallShape::default()
     };
-    known.source_of(&shape).map(|source| source.kind).filter(|kind| differs(*kind))
+    known
+        .source_of(&shape)
+        .map(|source| source.kind)
+        .filter(|kind| differs(*kind))
 }
 
 /// Configuration is the same until the next deployment.

@@ -24,11 +24,17 @@ pub(super) struct Operation {
 
 impl Operation {
     fn at_root(&self, value: &V) -> Bound {
-        Bound { value: Arc::clone(value), env: self.root_env }
+        Bound {
+            value: Arc::clone(value),
+            env: self.root_env,
+        }
     }
 
     fn at_terminal(&self, value: &V) -> Bound {
-        Bound { value: Arc::clone(value), env: self.env }
+        Bound {
+            value: Arc::clone(value),
+            env: self.env,
+        }
     }
 
     /// The value that stands at a part.
@@ -49,7 +55,10 @@ impl Operation {
                     if apply.name == name.as_str()
                         && let Some(arg) = apply.args.get(*index)
                     {
-                        found = Some(Bound { value: Arc::clone(arg), env });
+                        found = Some(Bound {
+                            value: Arc::clone(arg),
+                            env,
+                        });
                     }
                     found.is_some()
                 });
@@ -68,12 +77,22 @@ impl Operation {
 
     /// Goes through the calls of the chain, those of the arguments' own chains included, until
     /// `visit` says that it has seen enough.
-    pub(super) fn search(&self, unfolding: &Unfolding<'_>, visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool) {
+    pub(super) fn search(
+        &self,
+        unfolding: &Unfolding<'_>,
+        visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool,
+    ) {
         let mut terms = TERMS;
-        let start = Bound { value: Arc::new(Value::Apply(Arc::clone(&self.terminal))), env: self.env };
+        let start = Bound {
+            value: Arc::new(Value::Apply(Arc::clone(&self.terminal))),
+            env: self.env,
+        };
         search_value(unfolding, &start, 4, &mut terms, visit);
         if !Arc::ptr_eq(&self.root, &self.terminal) {
-            let root = Bound { value: Arc::new(Value::Apply(Arc::clone(&self.root))), env: self.root_env };
+            let root = Bound {
+                value: Arc::new(Value::Apply(Arc::clone(&self.root))),
+                env: self.root_env,
+            };
             search_value(unfolding, &root, 4, &mut terms, visit);
         }
     }
@@ -102,7 +121,10 @@ fn search_value(
             return true;
         }
         *terms -= 1;
-        let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
         match &*head.value {
             Value::Apply(apply) => {
                 if visit(apply, head.env) {
@@ -148,18 +170,26 @@ pub(super) fn field_of(unfolding: &Unfolding<'_>, bound: &Bound, name: &str) -> 
 
 fn find_field(unfolding: &Unfolding<'_>, bound: &Bound, name: &str, depth: u32) -> Option<Bound> {
     let head = unfolding.head(bound);
-    let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+    let at = |value: &V| Bound {
+        value: Arc::clone(value),
+        env: head.env,
+    };
     match &*head.value {
         Value::Struct { fields, base, .. } => fields
             .iter()
             .find(|(given, _)| given == name)
             .map(|(_, value)| at(value))
-            .or_else(|| base.as_ref().and_then(|base| find_field(unfolding, &at(base), name, depth)))
+            .or_else(|| {
+                base.as_ref()
+                    .and_then(|base| find_field(unfolding, &at(base), name, depth))
+            })
             .or_else(|| {
                 if depth == 0 {
                     return None;
                 }
-                fields.iter().find_map(|(_, value)| find_field(unfolding, &at(value), name, depth - 1))
+                fields
+                    .iter()
+                    .find_map(|(_, value)| find_field(unfolding, &at(value), name, depth - 1))
             }),
         _ => None,
     }

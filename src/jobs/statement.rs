@@ -29,8 +29,18 @@ pub(super) struct Write {
 
 /// Columns that only say when a row was last touched.
 const AUDIT: &[&str] = &[
-    "updated_at", "modified_at", "last_seen_at", "heartbeat", "heartbeat_at", "changed_at", "last_modified",
-    "last_active_at", "last_updated", "last_updated_at", "updated", "modified",
+    "updated_at",
+    "modified_at",
+    "last_seen_at",
+    "heartbeat",
+    "heartbeat_at",
+    "changed_at",
+    "last_modified",
+    "last_active_at",
+    "last_updated",
+    "last_updated_at",
+    "updated",
+    "modified",
 ];
 
 /// The SQL text of an operation.
@@ -55,10 +65,18 @@ pub(super) fn text_of(
 }
 
 /// A text, a text kept in a file, or a statement made of one.
-fn sql_text(unfolding: &Unfolding<'_>, texts: Texts<'_>, bound: &Bound, depth: u32) -> Option<String> {
+fn sql_text(
+    unfolding: &Unfolding<'_>,
+    texts: Texts<'_>,
+    bound: &Bound,
+    depth: u32,
+) -> Option<String> {
     let head = unfolding.head(bound);
     if let Value::Apply(apply) = &*head.value {
-        let at = |value: &crate::timeline::V| Bound { value: Arc::clone(value), env: head.env };
+        let at = |value: &crate::timeline::V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
         if apply.is_macro && apply.name == "include_str" {
             let path = fixed(unfolding, &at(apply.args.first()?))?;
             return texts.beside(unfolding, head.env, &path);
@@ -84,7 +102,15 @@ fn pieces(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String> {
     let mut found: Vec<String> = Vec::new();
     operation.search(unfolding, &mut |apply, env| {
         let text = |index: usize| {
-            apply.args.get(index).and_then(|arg| fixed(unfolding, &Bound { value: Arc::clone(arg), env }))
+            apply.args.get(index).and_then(|arg| {
+                fixed(
+                    unfolding,
+                    &Bound {
+                        value: Arc::clone(arg),
+                        env,
+                    },
+                )
+            })
         };
         match apply.name.as_str() {
             "push" | "new" | "with_arguments" | "push_unseparated" => found.extend(text(0)),
@@ -101,7 +127,10 @@ fn pieces(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String> {
 
 /// Reads a SQL text.
 pub(super) fn read(text: &str) -> Read {
-    let mut read = Read { writes: Vec::new(), unread: Vec::new() };
+    let mut read = Read {
+        writes: Vec::new(),
+        unread: Vec::new(),
+    };
     for outcome in sql::read(text) {
         match outcome {
             Ok(statement) => {
@@ -109,7 +138,9 @@ pub(super) fn read(text: &str) -> Read {
                     read.writes.extend(write_of(written));
                 }
             }
-            Err(unread) => read.unread.push(format!("SQL that is not understood: {}", unread.message)),
+            Err(unread) => read
+                .unread
+                .push(format!("SQL that is not understood: {}", unread.message)),
         }
     }
     read
@@ -123,34 +154,75 @@ fn write_of(statement: &Statement) -> Option<Write> {
     let relative = statement.is_relative();
     let (action, protection) = match statement.verb {
         Verb::Insert if statement.conflict.is_some() => {
-            let action = if relative { Action::Relative } else { Action::Upsert };
-            let protection = (!relative).then(|| (Protection::Upsert, "names its conflict".to_owned()));
+            let action = if relative {
+                Action::Relative
+            } else {
+                Action::Upsert
+            };
+            let protection =
+                (!relative).then(|| (Protection::Upsert, "names its conflict".to_owned()));
             (action, protection)
         }
         Verb::Insert => (Action::Create, not_exists(statement)),
         Verb::Copy => (Action::Append, None),
-        Verb::Replace | Verb::Merge => (Action::Upsert, Some((Protection::Upsert, "replaces by key".to_owned()))),
+        Verb::Replace | Verb::Merge => (
+            Action::Upsert,
+            Some((Protection::Upsert, "replaces by key".to_owned())),
+        ),
         Verb::Update => update(statement, relative),
-        Verb::Delete | Verb::Truncate => {
-            (Action::Delete, Some((Protection::Natural, "deleting twice changes nothing".to_owned())))
-        }
+        Verb::Delete | Verb::Truncate => (
+            Action::Delete,
+            Some((
+                Protection::Natural,
+                "deleting twice changes nothing".to_owned(),
+            )),
+        ),
         Verb::Notify => return Some(function_write(EffectKind::Publish, Action::Send, table)),
         Verb::Call => (Action::Call, None),
-        _ => return statement.functions.iter().find(|function| function.writes()).map(function_of),
+        _ => {
+            return statement
+                .functions
+                .iter()
+                .find(|function| function.writes())
+                .map(function_of);
+        }
     };
-    Some(Write { kind: EffectKind::DbWrite, action, table, protection })
+    Some(Write {
+        kind: EffectKind::DbWrite,
+        action,
+        table,
+        protection,
+    })
 }
 
 fn not_exists(statement: &Statement) -> Option<(Protection, String)> {
     // A racy guard: what the schema says of it is told elsewhere.
-    let tested = statement.filter.iter().any(|condition| condition.test == sql::Test::NotExists);
-    tested.then(|| (Protection::Unknown, "inserted only where no row exists".to_owned()))
+    let tested = statement
+        .filter
+        .iter()
+        .any(|condition| condition.test == sql::Test::NotExists);
+    tested.then(|| {
+        (
+            Protection::Unknown,
+            "inserted only where no row exists".to_owned(),
+        )
+    })
 }
 
 fn update(statement: &Statement, relative: bool) -> (Action, Option<(Protection, String)>) {
     if let Some(column) = statement.is_conditional() {
-        let action = if relative { Action::Relative } else { Action::Update };
-        return (action, Some((Protection::Conditional, format!("only while `{column}` is as it was"))));
+        let action = if relative {
+            Action::Relative
+        } else {
+            Action::Update
+        };
+        return (
+            action,
+            Some((
+                Protection::Conditional,
+                format!("only while `{column}` is as it was"),
+            )),
+        );
     }
     if relative {
         return (Action::Relative, None);
@@ -164,7 +236,10 @@ fn update(statement: &Statement, relative: bool) -> (Action, Option<(Protection,
             let evidence = format!("`{}` is set anew on every attempt", assignment.column);
             (Action::Update, Some((Protection::None, evidence)))
         }
-        None => (Action::Update, Some((Protection::Natural, "sets the same values again".to_owned()))),
+        None => (
+            Action::Update,
+            Some((Protection::Natural, "sets the same values again".to_owned())),
+        ),
     }
 }
 
@@ -186,5 +261,10 @@ fn function_of(function: &sql::Function) -> Write {
 }
 
 fn function_write(kind: EffectKind, action: Action, table: String) -> Write {
-    Write { kind, action, table, protection: None }
+    Write {
+        kind,
+        action,
+        table,
+        protection: None,
+    }
 }

@@ -21,11 +21,16 @@ pub(super) fn fixed(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> 
     match &*head.value {
         Value::Literal(Literal::Str(text)) => Some(text.to_string()),
         Value::Format(pieces) => {
-            let holds_text = pieces.iter().any(|piece| matches!(piece, TextPiece::Text(_)));
+            let holds_text = pieces
+                .iter()
+                .any(|piece| matches!(piece, TextPiece::Text(_)));
             holds_text.then(|| render(unfolding, &head))
         }
         Value::Operation(_, left, right) => {
-            let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+            let at = |value: &V| Bound {
+                value: Arc::clone(value),
+                env: head.env,
+            };
             let left = fixed(unfolding, &at(left))?;
             Some(left + &render(unfolding, &at(right)))
         }
@@ -36,11 +41,21 @@ pub(super) fn fixed(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> 
                 (None, [only]) => only,
                 _ => return None,
             };
-            fixed(unfolding, &Bound { value: Arc::clone(inner), env: head.env })
+            fixed(
+                unfolding,
+                &Bound {
+                    value: Arc::clone(inner),
+                    env: head.env,
+                },
+            )
         }
-        Value::Struct { fields, .. } if fields.len() == 1 => {
-            fixed(unfolding, &Bound { value: Arc::clone(&fields[0].1), env: head.env })
-        }
+        Value::Struct { fields, .. } if fields.len() == 1 => fixed(
+            unfolding,
+            &Bound {
+                value: Arc::clone(&fields[0].1),
+                env: head.env,
+            },
+        ),
         _ => None,
     }
 }
@@ -50,7 +65,10 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
         return;
     }
     let head = unfolding.head(bound);
-    let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+    let at = |value: &V| Bound {
+        value: Arc::clone(value),
+        env: head.env,
+    };
     match &*head.value {
         Value::Literal(literal) => out.push_str(&literal_text(literal)),
         Value::Format(pieces) => {
@@ -81,7 +99,9 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
             (None, [only]) => write(unfolding, &at(only), depth - 1, out),
             _ => push_hole(apply.name.as_str(), out),
         },
-        Value::Struct { fields, .. } if fields.len() == 1 => write(unfolding, &at(&fields[0].1), depth - 1, out),
+        Value::Struct { fields, .. } if fields.len() == 1 => {
+            write(unfolding, &at(&fields[0].1), depth - 1, out)
+        }
         _ => match hole_name(unfolding, &head) {
             Some(name) => push_hole(&name, out),
             None => push_hole("", out),
@@ -97,11 +117,18 @@ fn push_hole(name: &str, out: &mut String) {
 
 /// The name of something that varies: a field, a parameter, what a call is called.
 pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> {
-    let at = |value: &V| Bound { value: Arc::clone(value), env: bound.env };
+    let at = |value: &V| Bound {
+        value: Arc::clone(value),
+        env: bound.env,
+    };
     match &*bound.value {
         Value::Field(base, name) => {
             let numeric = name.chars().all(|c| c.is_ascii_digit());
-            if numeric { hole_name(unfolding, &at(base)) } else { Some(name.to_string()) }
+            if numeric {
+                hole_name(unfolding, &at(base))
+            } else {
+                Some(name.to_string())
+            }
         }
         Value::Param(index) => {
             let function = unfolding.function(bound.env)?;
@@ -116,10 +143,20 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
         Value::Result(_) => None,
         // A chain is called by what it begins with.
         Value::Apply(apply) => match &apply.receiver {
-            Some(receiver) => hole_name(unfolding, &at(receiver)).or_else(|| Some(apply.name.to_string())),
+            Some(receiver) => {
+                hole_name(unfolding, &at(receiver)).or_else(|| Some(apply.name.to_string()))
+            }
             None => Some(apply.name.to_string()),
         },
-        Value::Function(function) => Some(unfolding.timelines().program().function(*function).function.name.to_string()),
+        Value::Function(function) => Some(
+            unfolding
+                .timelines()
+                .program()
+                .function(*function)
+                .function
+                .name
+                .to_string(),
+        ),
         Value::Path(path) => Some(path_text(path)),
         Value::Struct { name, .. } => Some(name.to_string()),
         _ => None,
@@ -137,7 +174,12 @@ fn literal_text(literal: &Literal) -> String {
 /// A path as a target: `schema::users::table` is the table `users`, `Queue::Mail` is `Mail`.
 fn path_text(path: &Name) -> String {
     let mut segments: Vec<&str> = path.split("::").collect();
-    if segments.len() > 1 && matches!(segments.last(), Some(&"table" | &"Table" | &"Entity" | &"ActiveModel" | &"Model")) {
+    if segments.len() > 1
+        && matches!(
+            segments.last(),
+            Some(&"table" | &"Table" | &"Entity" | &"ActiveModel" | &"Model")
+        )
+    {
         segments.pop();
     }
     segments.last().copied().unwrap_or_default().to_owned()

@@ -3,8 +3,8 @@
 use syn::{BinOp, Expr as Syn, Lit, UnOp};
 
 use crate::ir::{
-    Arm, BinaryOp, Block, Body, Expr, ExprId, Gap, GapKind, Literal, LocalId, LoopHead, Mistake, Name, Pat,
-    PatId, Path, Piece, Place, Stmt, Use,
+    Arm, BinaryOp, Block, Body, Expr, ExprId, Gap, GapKind, Literal, LocalId, LoopHead, Mistake,
+    Name, Pat, PatId, Path, Piece, Place, Stmt, Use,
 };
 
 use super::marks::{self, Comments};
@@ -30,7 +30,11 @@ impl FileContext {
     }
 
     pub(super) fn gap(&mut self, kind: GapKind, place: Place, message: impl Into<String>) {
-        self.gaps.push(Gap { kind, place, message: message.into() });
+        self.gaps.push(Gap {
+            kind,
+            place,
+            message: message.into(),
+        });
     }
 }
 
@@ -46,7 +50,12 @@ pub(super) struct Lowerer<'f> {
 
 impl<'f> Lowerer<'f> {
     pub(super) fn new(file: &'f mut FileContext) -> Self {
-        Lowerer { file, body: Body::default(), scope: Vec::new(), shared: Vec::new() }
+        Lowerer {
+            file,
+            body: Body::default(),
+            scope: Vec::new(),
+            shared: Vec::new(),
+        }
     }
 
     pub(super) fn finish(mut self, root: ExprId) -> Body {
@@ -71,7 +80,11 @@ impl<'f> Lowerer<'f> {
     }
 
     fn lookup(&self, name: Name) -> Option<LocalId> {
-        self.scope.iter().rev().find(|(bound, _)| *bound == name).map(|(_, local)| *local)
+        self.scope
+            .iter()
+            .rev()
+            .find(|(bound, _)| *bound == name)
+            .map(|(_, local)| *local)
     }
 
     pub(super) fn push(&mut self, expr: Expr, place: Place) -> ExprId {
@@ -100,11 +113,17 @@ impl<'f> Lowerer<'f> {
     }
 
     fn lower_all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Syn>) -> Vec<ExprId> {
-        exprs.into_iter().map(|expr| self.lower_expr(expr)).collect()
+        exprs
+            .into_iter()
+            .map(|expr| self.lower_expr(expr))
+            .collect()
     }
 
     pub(super) fn lower_block(&mut self, block: &syn::Block) -> ExprId {
-        let place = spans::between(block.brace_token.span.open(), block.brace_token.span.close());
+        let place = spans::between(
+            block.brace_token.span.open(),
+            block.brace_token.span.close(),
+        );
         self.scoped(|this| {
             let lowered = this.lower_stmts(&block.stmts);
             this.push(Expr::Block(lowered), place)
@@ -120,7 +139,9 @@ impl<'f> Lowerer<'f> {
                 syn::Stmt::Item(syn::Item::Use(item)) => {
                     let mut uses = Vec::new();
                     super::items::flatten_use(item, &mut uses);
-                    self.body.uses.extend(uses.into_iter().map(|found: Use| found));
+                    self.body
+                        .uses
+                        .extend(uses.into_iter().map(|found: Use| found));
                 }
                 syn::Stmt::Item(item) => self.file.lifted.push(item.clone()),
                 syn::Stmt::Expr(expr, semi) => {
@@ -146,7 +167,10 @@ impl<'f> Lowerer<'f> {
     }
 
     fn lower_let(&mut self, local: &syn::Local, block: &mut Block) {
-        let value = local.init.as_ref().map(|init| self.lower_marked(&init.expr));
+        let value = local
+            .init
+            .as_ref()
+            .map(|init| self.lower_marked(&init.expr));
         if let Some(value) = value {
             self.attach_marks(value, &local.attrs);
         }
@@ -160,7 +184,12 @@ impl<'f> Lowerer<'f> {
             _ => None,
         };
         let pat = self.lower_pat(&local.pat);
-        block.stmts.push(Stmt::Let { pat, ty, value, otherwise });
+        block.stmts.push(Stmt::Let {
+            pat,
+            ty,
+            value,
+            otherwise,
+        });
     }
 
     /// An expression at which declarations may stand.
@@ -176,9 +205,15 @@ impl<'f> Lowerer<'f> {
         if !attributes.is_empty() {
             let imported = self.file.imported.clone();
             let is_imported = |name: &str| imported.iter().any(|known| known == name);
-            found.extend(marks::from_attributes(attributes, &is_imported, &mut self.file.mistakes));
+            found.extend(marks::from_attributes(
+                attributes,
+                &is_imported,
+                &mut self.file.mistakes,
+            ));
         }
-        self.body.marks.extend(found.into_iter().map(|mark| (id, mark)));
+        self.body
+            .marks
+            .extend(found.into_iter().map(|mark| (id, mark)));
     }
 
     pub(super) fn lower_expr(&mut self, expr: &Syn) -> ExprId {
@@ -198,16 +233,28 @@ impl<'f> Lowerer<'f> {
                     syn::Member::Unnamed(index) => index.span,
                 };
                 let place = self.body.place(base).to(spans::place(end));
-                self.push(Expr::Field { base, name: member_name(&field.member) }, place)
+                self.push(
+                    Expr::Field {
+                        base,
+                        name: member_name(&field.member),
+                    },
+                    place,
+                )
             }
             Syn::Await(wait) => {
                 let base = self.lower_expr(&wait.base);
-                let place = self.body.place(base).to(spans::place(wait.await_token.span));
+                let place = self
+                    .body
+                    .place(base)
+                    .to(spans::place(wait.await_token.span));
                 self.push(Expr::Await(base), place)
             }
             Syn::Try(attempt) => {
                 let inner = self.lower_expr(&attempt.expr);
-                let place = self.body.place(inner).to(spans::place(attempt.question_token.spans[0]));
+                let place = self
+                    .body
+                    .place(inner)
+                    .to(spans::place(attempt.question_token.spans[0]));
                 self.push(Expr::Try(inner), place)
             }
             Syn::Reference(reference) => {
@@ -235,7 +282,14 @@ impl<'f> Lowerer<'f> {
                 let value = self.lower_expr(&assign.right);
                 let target = self.lower_expr(&assign.left);
                 let place = self.body.place(target).to(self.body.place(value));
-                self.push(Expr::Assign { target, value, op: None }, place)
+                self.push(
+                    Expr::Assign {
+                        target,
+                        value,
+                        op: None,
+                    },
+                    place,
+                )
             }
             Syn::Block(block) => self.lower_block(&block.block),
             Syn::Unsafe(block) => self.lower_block(&block.block),
@@ -258,13 +312,25 @@ impl<'f> Lowerer<'f> {
             Syn::Loop(looped) => {
                 let body = self.lower_block(&looped.body);
                 let place = spans::place(looped.loop_token.span).to(self.body.place(body));
-                self.push(Expr::Loop { head: LoopHead::Forever, body }, place)
+                self.push(
+                    Expr::Loop {
+                        head: LoopHead::Forever,
+                        body,
+                    },
+                    place,
+                )
             }
             Syn::While(looped) => self.scoped(|this| {
                 let condition = this.lower_expr(&looped.cond);
                 let body = this.lower_block(&looped.body);
                 let place = spans::place(looped.while_token.span).to(this.body.place(body));
-                this.push(Expr::Loop { head: LoopHead::While(condition), body }, place)
+                this.push(
+                    Expr::Loop {
+                        head: LoopHead::While(condition),
+                        body,
+                    },
+                    place,
+                )
             }),
             Syn::ForLoop(looped) => {
                 let items = self.lower_expr(&looped.expr);
@@ -272,44 +338,72 @@ impl<'f> Lowerer<'f> {
                     let pat = this.lower_pat(&looped.pat);
                     let body = this.lower_block(&looped.body);
                     let place = spans::place(looped.for_token.span).to(this.body.place(body));
-                    this.push(Expr::Loop { head: LoopHead::For { pat, items }, body }, place)
+                    this.push(
+                        Expr::Loop {
+                            head: LoopHead::For { pat, items },
+                            body,
+                        },
+                        place,
+                    )
                 })
             }
             Syn::Return(returned) => {
                 let value = returned.expr.as_ref().map(|expr| self.lower_expr(expr));
                 let start = spans::place(returned.return_token.span);
                 let place = value.map_or(start, |value| start.to(self.body.place(value)));
-                self.push(Expr::Return { value, failure: false }, place)
+                self.push(
+                    Expr::Return {
+                        value,
+                        failure: false,
+                    },
+                    place,
+                )
             }
             Syn::Break(broken) => {
                 let value = broken.expr.as_ref().map(|expr| self.lower_expr(expr));
                 self.push(Expr::Break(value), spans::place(broken.break_token.span))
             }
-            Syn::Continue(token) => self.push(Expr::Continue, spans::place(token.continue_token.span)),
+            Syn::Continue(token) => {
+                self.push(Expr::Continue, spans::place(token.continue_token.span))
+            }
             Syn::Struct(literal) => self.lower_struct(literal),
             Syn::Tuple(tuple) => {
-                let place = spans::between(tuple.paren_token.span.open(), tuple.paren_token.span.close());
+                let place = spans::between(
+                    tuple.paren_token.span.open(),
+                    tuple.paren_token.span.close(),
+                );
                 let elems = self.lower_all(&tuple.elems);
                 self.push(Expr::Tuple(elems), place)
             }
             Syn::Array(array) => {
-                let place = spans::between(array.bracket_token.span.open(), array.bracket_token.span.close());
+                let place = spans::between(
+                    array.bracket_token.span.open(),
+                    array.bracket_token.span.close(),
+                );
                 let elems = self.lower_all(&array.elems);
                 self.push(Expr::Array(elems), place)
             }
             Syn::Repeat(repeat) => {
-                let place = spans::between(repeat.bracket_token.span.open(), repeat.bracket_token.span.close());
+                let place = spans::between(
+                    repeat.bracket_token.span.open(),
+                    repeat.bracket_token.span.close(),
+                );
                 let elems = vec![self.lower_expr(&repeat.expr)];
                 self.push(Expr::Array(elems), place)
             }
             Syn::Range(range) => {
                 let ends = self.lower_all(range.start.iter().chain(&range.end).map(|end| &**end));
-                let place = ends.first().map_or_else(Place::default, |end| self.body.place(*end));
+                let place = ends
+                    .first()
+                    .map_or_else(Place::default, |end| self.body.place(*end));
                 self.push(Expr::Range(ends), place)
             }
             Syn::Index(index) => {
                 let base = self.lower_expr(&index.expr);
-                let place = self.body.place(base).to(spans::place(index.bracket_token.span.close()));
+                let place = self
+                    .body
+                    .place(base)
+                    .to(spans::place(index.bracket_token.span.close()));
                 let index = self.lower_expr(&index.index);
                 self.push(Expr::Index { base, index }, place)
             }
@@ -317,7 +411,11 @@ impl<'f> Lowerer<'f> {
         }
     }
 
-    pub(super) fn lower_path_expr(&mut self, qself: Option<&syn::QSelf>, path: &syn::Path) -> ExprId {
+    pub(super) fn lower_path_expr(
+        &mut self,
+        qself: Option<&syn::QSelf>,
+        path: &syn::Path,
+    ) -> ExprId {
         if qself.is_none()
             && let Some(ident) = path.get_ident()
         {
@@ -338,11 +436,27 @@ impl<'f> Lowerer<'f> {
         let receiver = self.lower_expr(&call.receiver);
         let method = name(&call.method);
         self.body.mentions.push(method);
-        let generics = call.turbofish.as_ref().map(lower_generic_args).unwrap_or_default();
+        let generics = call
+            .turbofish
+            .as_ref()
+            .map(lower_generic_args)
+            .unwrap_or_default();
         let args = self.lower_all(&call.args);
-        let place = self.body.place(receiver).to(spans::place(call.paren_token.span.close()));
+        let place = self
+            .body
+            .place(receiver)
+            .to(spans::place(call.paren_token.span.close()));
         let name_place = spans::place(call.method.span());
-        self.push(Expr::MethodCall { receiver, method, name_place, generics, args }, place)
+        self.push(
+            Expr::MethodCall {
+                receiver,
+                method,
+                name_place,
+                generics,
+                args,
+            },
+            place,
+        )
     }
 
     fn lower_call(&mut self, call: &syn::ExprCall) -> ExprId {
@@ -353,7 +467,10 @@ impl<'f> Lowerer<'f> {
             self.body.mentions.push(last);
         }
         let args = self.lower_all(&call.args);
-        let place = self.body.place(callee).to(spans::place(call.paren_token.span.close()));
+        let place = self
+            .body
+            .place(callee)
+            .to(spans::place(call.paren_token.span.close()));
         self.push(Expr::Call { callee, args }, place)
     }
 
@@ -382,7 +499,14 @@ impl<'f> Lowerer<'f> {
             _ => (BinaryOp::Arithmetic, false),
         };
         if assigns {
-            self.push(Expr::Assign { target: left, value: right, op: Some(op) }, place)
+            self.push(
+                Expr::Assign {
+                    target: left,
+                    value: right,
+                    op: Some(op),
+                },
+                place,
+            )
         } else {
             self.push(Expr::Binary { op, left, right }, place)
         }
@@ -398,10 +522,21 @@ impl<'f> Lowerer<'f> {
                     _ => None,
                 })
                 .collect();
-            let params = closure.inputs.iter().map(|input| this.lower_pat(input)).collect();
+            let params = closure
+                .inputs
+                .iter()
+                .map(|input| this.lower_pat(input))
+                .collect();
             let body = this.lower_expr(&closure.body);
             let place = spans::place(closure.inputs_begin.spans[0]).to(this.body.place(body));
-            this.push(Expr::Closure { params, types, body }, place)
+            this.push(
+                Expr::Closure {
+                    params,
+                    types,
+                    body,
+                },
+                place,
+            )
         })
     }
 
@@ -410,10 +545,20 @@ impl<'f> Lowerer<'f> {
             let condition = this.lower_expr(&branch.cond);
             (condition, this.lower_block(&branch.then_branch))
         });
-        let otherwise = branch.else_branch.as_ref().map(|(_, expr)| self.lower_expr(expr));
+        let otherwise = branch
+            .else_branch
+            .as_ref()
+            .map(|(_, expr)| self.lower_expr(expr));
         let end = self.body.place(otherwise.unwrap_or(then));
         let place = spans::place(branch.if_token.span).to(end);
-        self.push(Expr::If { condition, then, otherwise }, place)
+        self.push(
+            Expr::If {
+                condition,
+                then,
+                otherwise,
+            },
+            place,
+        )
     }
 
     fn lower_match(&mut self, matched: &syn::ExprMatch) -> ExprId {
@@ -425,7 +570,11 @@ impl<'f> Lowerer<'f> {
                 self.scoped(|this| {
                     let pat = this.lower_pat(&arm.pat);
                     let guard = pattern_guard(&arm.pat).map(|guard| this.lower_expr(guard));
-                    Arm { pat, guard, body: this.lower_marked(&arm.body) }
+                    Arm {
+                        pat,
+                        guard,
+                        body: this.lower_marked(&arm.body),
+                    }
                 })
             })
             .collect();
@@ -441,7 +590,9 @@ impl<'f> Lowerer<'f> {
             .map(|field| (member_name(&field.member), self.lower_expr(&field.expr)))
             .collect();
         let base = literal.rest.as_ref().map(|base| self.lower_expr(base));
-        let place = path.place.to(spans::place(literal.brace_token.span.close()));
+        let place = path
+            .place
+            .to(spans::place(literal.brace_token.span.close()));
         self.push(Expr::Struct { path, fields, base }, place)
     }
 

@@ -1,10 +1,13 @@
 //! Items: what a file declares, test code left out.
 
-use syn::{Fields, FnArg, ImplItem as SynImplItem, Item as SynItem, Meta, TraitItem as SynTraitItem, UseTree};
+use syn::{
+    Fields, FnArg, ImplItem as SynImplItem, Item as SynItem, Meta, TraitItem as SynTraitItem,
+    UseTree,
+};
 
 use crate::ir::{
-    AliasItem, Attribute, ConstItem, FileIr, Function, GapKind, ImplItem, Item, Literal, Module, ModuleDecl,
-    Name, Param, Path, TraitItem, TypeItem, TypeRef, Use, Variant,
+    AliasItem, Attribute, ConstItem, FileIr, Function, GapKind, ImplItem, Item, Literal, Module,
+    ModuleDecl, Name, Param, Path, TraitItem, TypeItem, TypeRef, Use, Variant,
 };
 
 use super::body::{FileContext, Lowerer, lower_literal};
@@ -26,7 +29,13 @@ pub(super) fn lower_file(file: &syn::File, text: &str) -> FileIr {
     };
     let mut modules = Vec::new();
     let items = lower_items(&file.items, &mut context, &mut modules, &mut Vec::new());
-    FileIr { items, modules, gaps: context.gaps, mistakes: context.mistakes, functions: context.functions }
+    FileIr {
+        items,
+        modules,
+        gaps: context.gaps,
+        mistakes: context.mistakes,
+        functions: context.functions,
+    }
 }
 
 /// Which of our attributes a file imports by name, under whatever name it gives them.
@@ -46,16 +55,29 @@ fn imported_attributes(items: &[SynItem]) -> Vec<String> {
         }
     }
     uses.iter()
-        .filter(|found| found.path.first().is_some_and(|first| *first == "retrysafe"))
+        .filter(|found| {
+            found
+                .path
+                .first()
+                .is_some_and(|first| *first == "retrysafe")
+        })
         .flat_map(|found| match found.name {
             Some(name) => vec![name.to_string()],
-            None => retrysafe_rules::grammar::ATTRIBUTES.iter().map(ToString::to_string).collect(),
+            None => retrysafe_rules::grammar::ATTRIBUTES
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
         })
         .collect()
 }
 
 pub(super) fn flatten_use(item: &syn::ItemUse, uses: &mut Vec<Use>) {
-    flatten_tree(&item.tree, item.leading_colon.is_some(), &mut Vec::new(), uses);
+    flatten_tree(
+        &item.tree,
+        item.leading_colon.is_some(),
+        &mut Vec::new(),
+        uses,
+    );
 }
 
 fn flatten_tree(tree: &UseTree, global: bool, prefix: &mut Vec<Name>, uses: &mut Vec<Use>) {
@@ -67,7 +89,11 @@ fn flatten_tree(tree: &UseTree, global: bool, prefix: &mut Vec<Name>, uses: &mut
         }
         UseTree::Name(leaf) => push_leaf(&leaf.ident, None, global, prefix, uses),
         UseTree::Rename(leaf) => push_leaf(&leaf.ident, Some(&leaf.rename), global, prefix, uses),
-        UseTree::Glob(_) => uses.push(Use { global, path: prefix.clone(), name: None }),
+        UseTree::Glob(_) => uses.push(Use {
+            global,
+            path: prefix.clone(),
+            name: None,
+        }),
         UseTree::Group(group) => {
             for tree in &group.items {
                 flatten_tree(tree, global, prefix, uses);
@@ -90,7 +116,11 @@ fn push_leaf(
         path.push(last);
     }
     let bound = rename.map(name).or_else(|| path.last().copied());
-    uses.push(Use { global, path, name: bound });
+    uses.push(Use {
+        global,
+        path,
+        name: bound,
+    });
 }
 
 fn lower_items(
@@ -124,8 +154,15 @@ fn lower_item(
             out.extend(uses.into_iter().map(Item::Use));
         }
         SynItem::ExternCrate(item) => {
-            let bound = item.rename.as_ref().map_or_else(|| name(&item.ident), |(_, ident)| name(ident));
-            out.push(Item::Use(Use { global: true, path: vec![name(&item.ident)], name: Some(bound) }));
+            let bound = item
+                .rename
+                .as_ref()
+                .map_or_else(|| name(&item.ident), |(_, ident)| name(ident));
+            out.push(Item::Use(Use {
+                global: true,
+                path: vec![name(&item.ident)],
+                name: Some(bound),
+            }));
         }
         SynItem::Fn(item) if !is_test(&item.attrs) => {
             let public = !matches!(item.vis, syn::Visibility::Inherited);
@@ -139,7 +176,13 @@ fn lower_item(
                 is_tuple: matches!(item.fields, Fields::Unnamed(_)),
                 fields: lower_fields(&item.fields),
             };
-            out.push(lower_type_item(&item.ident, &item.attrs, &item.generics, vec![variant], false));
+            out.push(lower_type_item(
+                &item.ident,
+                &item.attrs,
+                &item.generics,
+                vec![variant],
+                false,
+            ));
         }
         SynItem::Enum(item) if !is_test(&item.attrs) => {
             let variants = item
@@ -152,21 +195,49 @@ fn lower_item(
                     fields: lower_fields(&variant.fields),
                 })
                 .collect();
-            out.push(lower_type_item(&item.ident, &item.attrs, &item.generics, variants, true));
+            out.push(lower_type_item(
+                &item.ident,
+                &item.attrs,
+                &item.generics,
+                variants,
+                true,
+            ));
         }
         SynItem::Union(item) => {
-            out.push(lower_type_item(&item.ident, &item.attrs, &item.generics, Vec::new(), false));
+            out.push(lower_type_item(
+                &item.ident,
+                &item.attrs,
+                &item.generics,
+                Vec::new(),
+                false,
+            ));
         }
-        SynItem::Trait(item) if !is_test(&item.attrs) => out.push(Item::Trait(lower_trait(item, file))),
-        SynItem::Impl(item) if !is_test(&item.attrs) => out.push(Item::Impl(lower_impl(item, file))),
-        SynItem::Const(item) => out.push(Item::Const(lower_const(&item.ident, &item.ty, Some(&item.expr), file))),
-        SynItem::Static(item) => out.push(Item::Const(lower_const(&item.ident, &item.ty, Some(&item.expr), file))),
+        SynItem::Trait(item) if !is_test(&item.attrs) => {
+            out.push(Item::Trait(lower_trait(item, file)))
+        }
+        SynItem::Impl(item) if !is_test(&item.attrs) => {
+            out.push(Item::Impl(lower_impl(item, file)))
+        }
+        SynItem::Const(item) => out.push(Item::Const(lower_const(
+            &item.ident,
+            &item.ty,
+            Some(&item.expr),
+            file,
+        ))),
+        SynItem::Static(item) => out.push(Item::Const(lower_const(
+            &item.ident,
+            &item.ty,
+            Some(&item.expr),
+            file,
+        ))),
         SynItem::Type(item) => out.push(Item::Alias(AliasItem {
             name: name(&item.ident),
             generics: lower_generics(&item.generics),
             ty: lower_type(&item.ty),
         })),
-        SynItem::Mod(item) if !is_test(&item.attrs) => lower_module(item, file, modules, inline, out),
+        SynItem::Mod(item) if !is_test(&item.attrs) => {
+            lower_module(item, file, modules, inline, out)
+        }
         SynItem::Macro(item) => lower_item_macro(item, file, modules, inline, out),
         _ => {}
     }
@@ -203,7 +274,10 @@ fn lower_module(
             inline.push(module);
             let items = lower_items(items, file, modules, inline);
             inline.pop();
-            out.push(Item::Module(Module { name: module, items }));
+            out.push(Item::Module(Module {
+                name: module,
+                items,
+            }));
         }
         None => modules.push(ModuleDecl {
             inline: inline.clone(),
@@ -215,13 +289,19 @@ fn lower_module(
 }
 
 fn path_attribute(attrs: &[syn::Attribute]) -> Option<String> {
-    attrs.iter().filter(|attr| attr.path().is_ident("path")).find_map(|attr| match &attr.meta {
-        Meta::NameValue(pair) => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+    attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("path"))
+        .find_map(|attr| match &attr.meta {
+            Meta::NameValue(pair) => match &pair.value {
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(text),
+                    ..
+                }) => Some(text.value()),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    })
+        })
 }
 
 /// A macro that stands among items: read as items where it holds nothing else.
@@ -236,7 +316,13 @@ fn lower_item_macro(
         return;
     }
     let place = spans::macro_place(&item.mac);
-    if item.mac.path.segments.last().is_some_and(|segment| segment.ident == "include") {
+    if item
+        .mac
+        .path
+        .segments
+        .last()
+        .is_some_and(|segment| segment.ident == "include")
+    {
         file.gap(GapKind::Include, place, "the included file is not read");
         return;
     }
@@ -245,7 +331,11 @@ fn lower_item_macro(
         out.extend(items);
     } else if holds_function(item.mac.tokens.clone()) {
         let text = lower_path(&item.mac.path).text();
-        file.gap(GapKind::UnreadMacro, place, format!("the items of `{text}!` are not read"));
+        file.gap(
+            GapKind::UnreadMacro,
+            place,
+            format!("the items of `{text}!` are not read"),
+        );
     }
 }
 
@@ -279,11 +369,15 @@ fn lower_trait(item: &syn::ItemTrait, file: &mut FileContext) -> TraitItem {
                 file,
             )),
             SynTraitItem::Type(assoc) => {
-                lowered.types.push((name(&assoc.ident), lower_bounds(&assoc.bounds)));
+                lowered
+                    .types
+                    .push((name(&assoc.ident), lower_bounds(&assoc.bounds)));
             }
             SynTraitItem::Const(constant) => {
                 let default = constant.default.as_ref().map(|(_, expr)| expr);
-                lowered.consts.push(lower_const(&constant.ident, &constant.ty, default, file));
+                lowered
+                    .consts
+                    .push(lower_const(&constant.ident, &constant.ty, default, file));
             }
             _ => {}
         }
@@ -314,9 +408,16 @@ fn lower_impl(item: &syn::ItemImpl, file: &mut FileContext) -> ImplItem {
                     file,
                 ));
             }
-            SynImplItem::Type(assoc) => lowered.types.push((name(&assoc.ident), lower_type(&assoc.ty))),
+            SynImplItem::Type(assoc) => lowered
+                .types
+                .push((name(&assoc.ident), lower_type(&assoc.ty))),
             SynImplItem::Const(constant) => {
-                lowered.consts.push(lower_const(&constant.ident, &constant.ty, Some(&constant.expr), file));
+                lowered.consts.push(lower_const(
+                    &constant.ident,
+                    &constant.ty,
+                    Some(&constant.expr),
+                    file,
+                ));
             }
             _ => {}
         }
@@ -335,7 +436,11 @@ fn lower_const(
         let root = lowerer.lower_expr(expr);
         lowerer.finish(root)
     });
-    ConstItem { name: name(ident), ty: lower_type(ty), value }
+    ConstItem {
+        name: name(ident),
+        ty: lower_type(ty),
+        value,
+    }
 }
 
 fn lower_function(
@@ -356,7 +461,11 @@ fn lower_function(
     found.extend(file.comments.take_above(name_line));
     let imported = file.imported.clone();
     let is_imported = |name: &str| imported.iter().any(|known| known == name);
-    found.extend(marks::from_attributes(attrs, &is_imported, &mut file.mistakes));
+    found.extend(marks::from_attributes(
+        attrs,
+        &is_imported,
+        &mut file.mistakes,
+    ));
 
     let mut lowerer = Lowerer::new(file);
     let mut params = Vec::new();
@@ -399,7 +508,10 @@ fn lower_fields(fields: &Fields) -> Vec<(Name, TypeRef)> {
         .enumerate()
         .map(|(index, field)| {
             let named = field.ident.as_ref().map(name);
-            (named.unwrap_or_else(|| Name::from(&index.to_string())), lower_type(&field.ty))
+            (
+                named.unwrap_or_else(|| Name::from(&index.to_string())),
+                lower_type(&field.ty),
+            )
         })
         .collect()
 }
@@ -419,11 +531,16 @@ fn lower_attributes(attrs: &[syn::Attribute], imported: &dyn Fn(&str) -> bool) -
     attrs
         .iter()
         .filter(|attr| {
-            !attr.path().is_ident("doc") && !attr.path().is_ident("derive") && !marks::is_ours(attr, imported)
+            !attr.path().is_ident("doc")
+                && !attr.path().is_ident("derive")
+                && !marks::is_ours(attr, imported)
         })
         .map(|attr| {
-            let mut lowered =
-                Attribute { path: lower_path(attr.path()), words: Vec::new(), values: Vec::new() };
+            let mut lowered = Attribute {
+                path: lower_path(attr.path()),
+                words: Vec::new(),
+                values: Vec::new(),
+            };
             if let Meta::List(list) = &attr.meta {
                 read_words(list.tokens.clone(), &mut lowered);
             }
@@ -479,13 +596,18 @@ fn is_test(attrs: &[syn::Attribute]) -> bool {
         let path = attr.path();
         if path.is_ident("cfg") {
             return match &attr.meta {
-                Meta::List(list) => syn::parse2::<Meta>(list.tokens.clone()).is_ok_and(|cfg| needs_test(&cfg)),
+                Meta::List(list) => {
+                    syn::parse2::<Meta>(list.tokens.clone()).is_ok_and(|cfg| needs_test(&cfg))
+                }
                 _ => false,
             };
         }
-        path.segments
-            .last()
-            .is_some_and(|segment| matches!(segment.ident.to_string().as_str(), "test" | "rstest" | "test_case" | "bench"))
+        path.segments.last().is_some_and(|segment| {
+            matches!(
+                segment.ident.to_string().as_str(),
+                "test" | "rstest" | "test_case" | "bench"
+            )
+        })
     })
 }
 

@@ -19,7 +19,9 @@ enum Json {
 impl Lowerer<'_> {
     pub(super) fn lower_json(&mut self, tokens: TokenStream, place: Place) -> ExprId {
         // `doc! { "a": 1 }` has the content of an object without its braces.
-        let parsed = parse_value.parse2(tokens.clone()).or_else(|_| parse_entries.parse2(tokens));
+        let parsed = parse_value
+            .parse2(tokens.clone())
+            .or_else(|_| parse_entries.parse2(tokens));
         match parsed {
             Ok(json) => self.lower_json_value(&json, place),
             Err(_) => self.push(Expr::Unread, place),
@@ -39,7 +41,10 @@ impl Lowerer<'_> {
                 self.push(Expr::Object(entries), place)
             }
             Json::Array(elems) => {
-                let elems = elems.iter().map(|elem| self.lower_json_value(elem, place)).collect();
+                let elems = elems
+                    .iter()
+                    .map(|elem| self.lower_json_value(elem, place))
+                    .collect();
                 self.push(Expr::Array(elems), place)
             }
             Json::Value(expr) => self.lower_expr(expr),
@@ -63,7 +68,12 @@ fn parse_value(input: ParseStream<'_>) -> syn::Result<Json> {
             return Ok(array);
         }
     }
-    if input.peek(syn::Ident) && input.fork().parse::<proc_macro2::Ident>().is_ok_and(|ident| ident == "null") {
+    if input.peek(syn::Ident)
+        && input
+            .fork()
+            .parse::<proc_macro2::Ident>()
+            .is_ok_and(|ident| ident == "null")
+    {
         input.parse::<proc_macro2::Ident>()?;
         return Ok(Json::Null);
     }

@@ -16,17 +16,54 @@ use super::types::lower_path;
 
 /// Macros that only log or count, whose arguments never matter.
 const SILENT: &[&str] = &[
-    "trace", "debug", "info", "warn", "error", "event", "span", "trace_span", "debug_span", "info_span",
-    "warn_span", "error_span", "println", "eprintln", "print", "eprint", "dbg", "log", "counter", "gauge",
-    "histogram", "describe_counter", "describe_gauge", "describe_histogram", "increment_counter",
-    "compile_error", "cfg", "line", "file", "column", "module_path", "thread_local", "debug_assert",
-    "debug_assert_eq", "debug_assert_ne", "static_assert", "const_assert",
+    "trace",
+    "debug",
+    "info",
+    "warn",
+    "error",
+    "event",
+    "span",
+    "trace_span",
+    "debug_span",
+    "info_span",
+    "warn_span",
+    "error_span",
+    "println",
+    "eprintln",
+    "print",
+    "eprint",
+    "dbg",
+    "log",
+    "counter",
+    "gauge",
+    "histogram",
+    "describe_counter",
+    "describe_gauge",
+    "describe_histogram",
+    "increment_counter",
+    "compile_error",
+    "cfg",
+    "line",
+    "file",
+    "column",
+    "module_path",
+    "thread_local",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "static_assert",
+    "const_assert",
 ];
 
 impl Lowerer<'_> {
     pub(super) fn lower_macro(&mut self, mac: &syn::Macro) -> ExprId {
         let place = spans::macro_place(mac);
-        let Some(last) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else {
+        let Some(last) = mac
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string())
+        else {
             return self.push(Expr::Unread, place);
         };
         self.body.mentions.push(Name::from(&last));
@@ -36,10 +73,18 @@ impl Lowerer<'_> {
             "format" | "format_args" | "anyhow" | "eyre" | "concat" | "format_err" | "formatcp" => {
                 self.lower_format(tokens(), place, false)
             }
-            "panic" | "unreachable" | "todo" | "unimplemented" => self.lower_format(tokens(), place, true),
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                self.lower_format(tokens(), place, true)
+            }
             "bail" => {
                 let value = self.lower_format(tokens(), place, false);
-                self.push(Expr::Return { value: Some(value), failure: true }, place)
+                self.push(
+                    Expr::Return {
+                        value: Some(value),
+                        failure: true,
+                    },
+                    place,
+                )
             }
             "ensure" => self.lower_ensure(tokens(), place),
             "write" | "writeln" => self.lower_write(mac, place),
@@ -59,11 +104,16 @@ impl Lowerer<'_> {
             },
             "assert" | "assert_eq" | "assert_ne" => {
                 let args = parse_exprs(tokens()).unwrap_or_default();
-                let args: Vec<ExprId> = args.iter().take(2).map(|arg| self.lower_expr(arg)).collect();
+                let args: Vec<ExprId> = args
+                    .iter()
+                    .take(2)
+                    .map(|arg| self.lower_expr(arg))
+                    .collect();
                 self.push(Expr::Range(args), place)
             }
             "include" => {
-                self.file.gap(GapKind::Include, place, "the included file is not read");
+                self.file
+                    .gap(GapKind::Include, place, "the included file is not read");
                 self.push(Expr::Unread, place)
             }
             _ => self.lower_unknown(mac, place),
@@ -85,11 +135,20 @@ impl Lowerer<'_> {
                     }
                 })
                 .collect();
-            return self.push(Expr::Macro { path: lower_path(&mac.path), args }, place);
+            return self.push(
+                Expr::Macro {
+                    path: lower_path(&mac.path),
+                    args,
+                },
+                place,
+            );
         }
         if let Ok(arms) = mac.parse_body_with(parse_arms) {
             let value = self.unit(place);
-            let arms = arms.iter().map(|arm| self.lower_plain_arm(&arm.pat, &arm.body)).collect();
+            let arms = arms
+                .iter()
+                .map(|arm| self.lower_plain_arm(&arm.pat, &arm.body))
+                .collect();
             return self.push(Expr::Match { value, arms }, place);
         }
         if let Some(stmts) = parse_statements(mac.tokens.clone()) {
@@ -101,39 +160,63 @@ impl Lowerer<'_> {
 
     fn unread(&mut self, mac: &syn::Macro, place: Place) -> ExprId {
         let name = lower_path(&mac.path).text();
-        self.file.gap(GapKind::UnreadMacro, place, format!("the content of `{name}!` is not read"));
+        self.file.gap(
+            GapKind::UnreadMacro,
+            place,
+            format!("the content of `{name}!` is not read"),
+        );
         self.push(Expr::Unread, place)
     }
 
     fn lower_plain_arm(&mut self, pat: &syn::Pat, body: &Syn) -> Arm {
         self.scoped(|this| {
             let pat = this.lower_pat(pat);
-            Arm { pat, guard: None, body: this.lower_expr(body) }
+            Arm {
+                pat,
+                guard: None,
+                body: this.lower_expr(body),
+            }
         })
     }
 
     /// `format!`-like text: the template's pieces with the arguments in their places.
     fn lower_format(&mut self, tokens: TokenStream, place: Place, diverges: bool) -> ExprId {
         let Some(args) = parse_format_args(tokens) else {
-            return self.push(Expr::Format { pieces: Vec::new(), diverges }, place);
+            return self.push(
+                Expr::Format {
+                    pieces: Vec::new(),
+                    diverges,
+                },
+                place,
+            );
         };
         let pieces = self.format_pieces(&args, place);
         self.push(Expr::Format { pieces, diverges }, place)
     }
 
     fn format_pieces(&mut self, args: &[(Option<String>, Syn)], place: Place) -> Vec<Piece> {
-        let Some(((None, first), rest)) = args.split_first() else { return Vec::new() };
+        let Some(((None, first), rest)) = args.split_first() else {
+            return Vec::new();
+        };
         let template = match first {
-            Syn::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => text.value(),
+            Syn::Lit(syn::ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => text.value(),
             other => {
                 // `anyhow!(error)` and `concat!` with non-texts: all values in order.
                 let mut pieces = vec![Piece::Value(self.lower_expr(other))];
-                pieces.extend(rest.iter().map(|(_, expr)| Piece::Value(self.lower_expr(expr))));
+                pieces.extend(
+                    rest.iter()
+                        .map(|(_, expr)| Piece::Value(self.lower_expr(expr))),
+                );
                 return pieces;
             }
         };
-        let values: Vec<(Option<&str>, ExprId)> =
-            rest.iter().map(|(name, expr)| (name.as_deref(), self.lower_expr(expr))).collect();
+        let values: Vec<(Option<&str>, ExprId)> = rest
+            .iter()
+            .map(|(name, expr)| (name.as_deref(), self.lower_expr(expr)))
+            .collect();
         let mut pieces = Vec::new();
         let mut next = 0;
         for part in split_template(&template) {
@@ -170,13 +253,34 @@ impl Lowerer<'_> {
         let Some(args) = parse_format_args(tokens) else {
             return self.push(Expr::Unread, place);
         };
-        let Some((condition, message)) = args.split_first() else { return self.unit(place) };
+        let Some((condition, message)) = args.split_first() else {
+            return self.unit(place);
+        };
         let condition = self.lower_expr(&condition.1);
         let negated = self.push(Expr::Not(condition), place);
         let pieces = self.format_pieces(message, place);
-        let text = self.push(Expr::Format { pieces, diverges: false }, place);
-        let then = self.push(Expr::Return { value: Some(text), failure: true }, place);
-        self.push(Expr::If { condition: negated, then, otherwise: None }, place)
+        let text = self.push(
+            Expr::Format {
+                pieces,
+                diverges: false,
+            },
+            place,
+        );
+        let then = self.push(
+            Expr::Return {
+                value: Some(text),
+                failure: true,
+            },
+            place,
+        );
+        self.push(
+            Expr::If {
+                condition: negated,
+                then,
+                otherwise: None,
+            },
+            place,
+        )
     }
 
     /// `write!(target, …)`: a macro call with the target and the text.
@@ -184,11 +288,25 @@ impl Lowerer<'_> {
         let Some(args) = parse_format_args(mac.tokens.clone()) else {
             return self.unread(mac, place);
         };
-        let Some((target, text)) = args.split_first() else { return self.unit(place) };
+        let Some((target, text)) = args.split_first() else {
+            return self.unit(place);
+        };
         let target = self.lower_expr(&target.1);
         let pieces = self.format_pieces(text, place);
-        let text = self.push(Expr::Format { pieces, diverges: false }, place);
-        self.push(Expr::Macro { path: lower_path(&mac.path), args: vec![target, text] }, place)
+        let text = self.push(
+            Expr::Format {
+                pieces,
+                diverges: false,
+            },
+            place,
+        );
+        self.push(
+            Expr::Macro {
+                path: lower_path(&mac.path),
+                args: vec![target, text],
+            },
+            place,
+        )
     }
 
     fn lower_list(&mut self, tokens: TokenStream, place: Place) -> ExprId {
@@ -211,8 +329,14 @@ impl Lowerer<'_> {
             skip_biased(input)?;
             Punctuated::<Syn, Token![,]>::parse_terminated(input)
         };
-        let futures: Vec<Syn> = biased.parse2(tokens).map(Vec::from_iter).unwrap_or_default();
-        let futures = futures.iter().map(|future| self.lower_expr(future)).collect();
+        let futures: Vec<Syn> = biased
+            .parse2(tokens)
+            .map(Vec::from_iter)
+            .unwrap_or_default();
+        let futures = futures
+            .iter()
+            .map(|future| self.lower_expr(future))
+            .collect();
         self.push(Expr::Join { futures, fallible }, place)
     }
 
@@ -238,20 +362,37 @@ impl Lowerer<'_> {
             let yes = this.push(Expr::Literal(Literal::Bool(true)), place);
             let no = this.push(Expr::Literal(Literal::Bool(false)), place);
             let wild = this.push_pat(Pat::Wild);
-            vec![Arm { pat, guard, body: yes }, Arm { pat: wild, guard: None, body: no }]
+            vec![
+                Arm {
+                    pat,
+                    guard,
+                    body: yes,
+                },
+                Arm {
+                    pat: wild,
+                    guard: None,
+                    body: no,
+                },
+            ]
         });
         self.push(Expr::Match { value, arms }, place)
     }
 
     fn lower_select(&mut self, mac: &syn::Macro, place: Place) -> ExprId {
-        let Ok(arms) = mac.parse_body_with(parse_select) else { return self.unread(mac, place) };
+        let Ok(arms) = mac.parse_body_with(parse_select) else {
+            return self.unread(mac, place);
+        };
         let arms = arms
             .iter()
             .map(|arm| {
                 let future = arm.future.as_ref().map(|future| self.lower_expr(future));
                 self.scoped(|this| {
                     let pat = arm.pat.as_ref().map(|pat| this.lower_pat(pat));
-                    SelectArm { pat, future, body: this.lower_expr(&arm.body) }
+                    SelectArm {
+                        pat,
+                        future,
+                        body: this.lower_expr(&arm.body),
+                    }
                 })
             })
             .collect();
@@ -290,7 +431,10 @@ fn parse_arguments(tokens: TokenStream) -> Option<Vec<Argument>> {
 }
 
 fn parse_exprs(tokens: TokenStream) -> Option<Vec<Syn>> {
-    Punctuated::<Syn, Token![,]>::parse_terminated.parse2(tokens).ok().map(Vec::from_iter)
+    Punctuated::<Syn, Token![,]>::parse_terminated
+        .parse2(tokens)
+        .ok()
+        .map(Vec::from_iter)
 }
 
 fn parse_statements(tokens: TokenStream) -> Option<Vec<syn::Stmt>> {
@@ -310,7 +454,8 @@ fn parse_format_args(tokens: TokenStream) -> Option<Vec<(Option<String>, Syn)>> 
     let parser = |input: ParseStream<'_>| -> syn::Result<Vec<(Option<String>, Syn)>> {
         let mut args = Vec::new();
         while !input.is_empty() {
-            let named = input.peek(syn::Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+            let named =
+                input.peek(syn::Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
             let name = if named {
                 let ident: proc_macro2::Ident = input.parse()?;
                 input.parse::<Token![=]>()?;
@@ -369,7 +514,11 @@ struct ParsedSelectArm {
 
 fn skip_biased(input: ParseStream<'_>) -> syn::Result<()> {
     let fork = input.fork();
-    if fork.parse::<proc_macro2::Ident>().is_ok_and(|ident| ident == "biased") && fork.peek(Token![;]) {
+    if fork
+        .parse::<proc_macro2::Ident>()
+        .is_ok_and(|ident| ident == "biased")
+        && fork.peek(Token![;])
+    {
         input.parse::<proc_macro2::Ident>()?;
         input.parse::<Token![;]>()?;
     }
@@ -384,7 +533,10 @@ fn parse_select(input: ParseStream<'_>) -> syn::Result<Vec<ParsedSelectArm>> {
         let (pat, future) = if input.peek(Token![else]) {
             input.parse::<Token![else]>()?;
             (None, None)
-        } else if input.peek(syn::Ident) && input.peek2(Token![=>]) && input.fork().call(peek_keyword)? {
+        } else if input.peek(syn::Ident)
+            && input.peek2(Token![=>])
+            && input.fork().call(peek_keyword)?
+        {
             input.parse::<proc_macro2::Ident>()?;
             (None, None)
         } else {
@@ -401,7 +553,11 @@ fn parse_select(input: ParseStream<'_>) -> syn::Result<Vec<ParsedSelectArm>> {
         input.parse::<Token![=>]>()?;
         let body = if input.peek(syn::token::Brace) {
             let block: syn::Block = input.parse()?;
-            Syn::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block })
+            Syn::Block(syn::ExprBlock {
+                attrs: Vec::new(),
+                label: None,
+                block,
+            })
         } else {
             input.parse()?
         };

@@ -22,17 +22,26 @@ pub(super) struct Comments {
 impl Comments {
     /// Finds the comments in a text.
     pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> Comments {
-        let mut comments = Comments { found: Vec::new(), transparent: Vec::new() };
+        let mut comments = Comments {
+            found: Vec::new(),
+            transparent: Vec::new(),
+        };
         if !text.contains("retrysafe:") {
             return comments;
         }
         for (index, line) in text.lines().enumerate() {
             let trimmed = line.trim_start();
             comments.transparent.push(
-                trimmed.starts_with("//") || trimmed.starts_with("#[") || trimmed.starts_with("#!["),
+                trimmed.starts_with("//")
+                    || trimmed.starts_with("#[")
+                    || trimmed.starts_with("#!["),
             );
-            let Some(said) = trimmed.strip_prefix("//") else { continue };
-            let Some(said) = said.trim_start().strip_prefix("retrysafe:") else { continue };
+            let Some(said) = trimmed.strip_prefix("//") else {
+                continue;
+            };
+            let Some(said) = said.trim_start().strip_prefix("retrysafe:") else {
+                continue;
+            };
             let number = index as u32 + 1;
             let column = (line.chars().count() - said.chars().count()) as u32;
             let place = Place {
@@ -51,7 +60,10 @@ impl Comments {
                         end_line: number,
                         end_column: column + at.end_column.max(at.column + 1),
                     };
-                    Mistake { place, message: error.message }
+                    Mistake {
+                        place,
+                        message: error.message,
+                    }
                 })),
             }
         }
@@ -65,7 +77,13 @@ impl Comments {
             return Vec::new();
         }
         let mut first = line;
-        while first > 1 && self.transparent.get(first as usize - 2).copied().unwrap_or(false) {
+        while first > 1
+            && self
+                .transparent
+                .get(first as usize - 2)
+                .copied()
+                .unwrap_or(false)
+        {
             first -= 1;
         }
         self.found
@@ -104,18 +122,28 @@ fn from_meta(
         }
         return;
     }
-    let Some((name, span)) = our_name(meta.path(), imported) else { return };
+    let Some((name, span)) = our_name(meta.path(), imported) else {
+        return;
+    };
     let (args, end) = match meta {
         Meta::Path(_) => (TokenStream::new(), span),
         Meta::List(list) => (list.tokens.clone(), list.delimiter.span().close()),
         Meta::NameValue(pair) => (TokenStream::new(), pair.eq_token.span),
     };
-    let first = meta.path().segments.first().map_or(span, |segment| segment.ident.span());
+    let first = meta
+        .path()
+        .segments
+        .first()
+        .map_or(span, |segment| segment.ident.span());
     match grammar::parse(&name, span, args) {
-        Ok(value) => marks.push(Placed { value, place: spans::between(first, end) }),
-        Err(errors) => mistakes.extend(
-            errors.into_iter().map(|error| Mistake { place: spans::place(error.span), message: error.message }),
-        ),
+        Ok(value) => marks.push(Placed {
+            value,
+            place: spans::between(first, end),
+        }),
+        Err(errors) => mistakes.extend(errors.into_iter().map(|error| Mistake {
+            place: spans::place(error.span),
+            message: error.message,
+        })),
     }
 }
 

@@ -31,7 +31,10 @@ pub struct ParseError {
 pub fn lower(text: &str) -> Result<FileIr, ParseError> {
     let outcome = syn::parse_file(text)
         .map(|file| items::lower_file(&file, text))
-        .map_err(|error| ParseError { place: spans::place(error.span()), message: error.to_string() });
+        .map_err(|error| ParseError {
+            place: spans::place(error.span()),
+            message: error.to_string(),
+        });
     // The parser keeps every text it has seen alive for its spans; ours are copied.
     proc_macro2::extra::invalidate_current_thread_spans();
     outcome

@@ -69,7 +69,10 @@ impl Lowerer<'_> {
         Pat::Or(cases)
     }
 
-    fn lower_pats<'p>(&mut self, pats: impl IntoIterator<Item = &'p syn::Pat>) -> Vec<Option<PatId>> {
+    fn lower_pats<'p>(
+        &mut self,
+        pats: impl IntoIterator<Item = &'p syn::Pat>,
+    ) -> Vec<Option<PatId>> {
         pats.into_iter()
             .map(|pat| match pat {
                 syn::Pat::Rest(_) => None,
@@ -96,4 +99,3 @@ pub(super) fn param_name(pat: &syn::Pat) -> Option<Name> {
         _ => None,
     }
 }
-

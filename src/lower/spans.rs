@@ -27,11 +27,14 @@ pub(super) fn path_place(path: &syn::Path) -> Place {
         .leading_colon
         .map(|colon| colon.spans[0])
         .or_else(|| path.segments.first().map(|segment| segment.ident.span()));
-    let last = path.segments.last().map(|segment| match &segment.arguments {
-        syn::PathArguments::AngleBracketed(args) => args.gt_token.span,
-        syn::PathArguments::Parenthesized(args) => args.paren_token.span.close(),
-        syn::PathArguments::None => segment.ident.span(),
-    });
+    let last = path
+        .segments
+        .last()
+        .map(|segment| match &segment.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.gt_token.span,
+            syn::PathArguments::Parenthesized(args) => args.paren_token.span.close(),
+            syn::PathArguments::None => segment.ident.span(),
+        });
     match (first, last) {
         (Some(first), Some(last)) => between(first, last),
         _ => Place::default(),

@@ -1,6 +1,8 @@
 //! Paths, types and generics.
 
-use syn::{GenericArgument, GenericParam as SynParam, PathArguments, ReturnType, Type, TypeParamBound};
+use syn::{
+    GenericArgument, GenericParam as SynParam, PathArguments, ReturnType, Type, TypeParamBound,
+};
 
 use crate::ir::{GenericParam, Generics, Name, Path, Segment, TypeRef};
 
@@ -40,16 +42,24 @@ fn lower_segment(segment: &syn::PathSegment) -> Segment {
                 match argument {
                     GenericArgument::Type(ty) => lowered.args.push(lower_type(ty)),
                     GenericArgument::AssocType(assoc) => {
-                        lowered.assoc.push((name(&assoc.ident), lower_type(&assoc.ty)));
+                        lowered
+                            .assoc
+                            .push((name(&assoc.ident), lower_type(&assoc.ty)));
                     }
                     _ => {}
                 }
             }
         }
         PathArguments::Parenthesized(function) => {
-            let params = function.inputs.iter().map(|input| lower_type(&input.ty)).collect();
+            let params = function
+                .inputs
+                .iter()
+                .map(|input| lower_type(&input.ty))
+                .collect();
             lowered.args.push(TypeRef::Tuple(params));
-            lowered.assoc.push((Name::from("Output"), lower_return(&function.output)));
+            lowered
+                .assoc
+                .push((Name::from("Output"), lower_return(&function.output)));
         }
     }
     lowered
@@ -85,7 +95,11 @@ pub(super) fn lower_type(ty: &Type) -> TypeRef {
         Type::ImplTrait(bounds) => TypeRef::Impl(lower_bounds(&bounds.bounds)),
         Type::TraitObject(bounds) => TypeRef::Dyn(lower_bounds(&bounds.bounds)),
         Type::FnPtr(function) => TypeRef::Fn(
-            function.inputs.iter().map(|input| lower_type(&input.ty)).collect(),
+            function
+                .inputs
+                .iter()
+                .map(|input| lower_type(&input.ty))
+                .collect(),
             Box::new(lower_return(&function.output)),
         ),
         Type::Never(_) => TypeRef::Never,
@@ -108,16 +122,27 @@ pub(super) fn lower_generics(generics: &syn::Generics) -> Generics {
         .params
         .iter()
         .filter_map(|param| match param {
-            SynParam::Type(param) => {
-                Some(GenericParam { name: name(&param.ident), bounds: lower_bounds(&param.bounds) })
-            }
+            SynParam::Type(param) => Some(GenericParam {
+                name: name(&param.ident),
+                bounds: lower_bounds(&param.bounds),
+            }),
             _ => None,
         })
         .collect();
-    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
-        let syn::WherePredicate::Type(predicate) = predicate else { continue };
-        let Type::Path(path) = &predicate.bounded_ty else { continue };
-        let Some(ident) = path.path.get_ident() else { continue };
+    for predicate in generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates)
+    {
+        let syn::WherePredicate::Type(predicate) = predicate else {
+            continue;
+        };
+        let Type::Path(path) = &predicate.bounded_ty else {
+            continue;
+        };
+        let Some(ident) = path.path.get_ident() else {
+            continue;
+        };
         let bounded = name(ident);
         if let Some(param) = params.iter_mut().find(|param| param.name == bounded) {
             param.bounds.extend(lower_bounds(&predicate.bounds));

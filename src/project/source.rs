@@ -108,7 +108,12 @@ mod tests {
 /// When it cannot be read.
 pub fn read_config(path: &Path) -> Result<super::ConfigFile, Problem> {
     let text = disk::read(path, disk::LARGEST)?;
-    Ok(super::ConfigFile { path: path.to_path_buf(), text, in_manifest: false, places_hold: true })
+    Ok(super::ConfigFile {
+        path: path.to_path_buf(),
+        text,
+        in_manifest: false,
+        places_hold: true,
+    })
 }
 
 /// Writes a report to the file that the user names.

@@ -26,19 +26,33 @@ pub(super) fn checklist(job: &JobReport, listed: Option<&[Listed]>) -> Vec<Check
         strategies(job),
         steps(job),
         deterministic(job),
-        open("concurrency-handled", "overlapping runs are not told by the map"),
+        open(
+            "concurrency-handled",
+            "overlapping runs are not told by the map",
+        ),
         boundaries(job),
-        open("partial-success-designed", "what a failure half-way leaves is not told by the map"),
+        open(
+            "partial-success-designed",
+            "what a failure half-way leaves is not told by the map",
+        ),
         open("no-op-path", "early exits are not told by the map"),
     ]
 }
 
 fn answer(item: &'static str, holds: bool, evidence: impl Into<String>) -> ChecklistItem {
-    ChecklistItem { item, holds: Some(holds), evidence: evidence.into() }
+    ChecklistItem {
+        item,
+        holds: Some(holds),
+        evidence: evidence.into(),
+    }
 }
 
 fn open(item: &'static str, evidence: impl Into<String>) -> ChecklistItem {
-    ChecklistItem { item, holds: None, evidence: evidence.into() }
+    ChecklistItem {
+        item,
+        holds: None,
+        evidence: evidence.into(),
+    }
 }
 
 fn key(job: &JobReport) -> ChecklistItem {
@@ -51,19 +65,27 @@ fn key(job: &JobReport) -> ChecklistItem {
 
 fn listing(job: &JobReport, listed: Option<&[Listed]>) -> ChecklistItem {
     const ITEM: &str = "side-effects-listed";
-    let Some(listed) = listed else { return answer(ITEM, false, "no declaration lists them") };
+    let Some(listed) = listed else {
+        return answer(ITEM, false, "no declaration lists them");
+    };
     let is_listed = |effect: &EffectReport| {
         listed.iter().any(|entry| {
             entry.kind == effect.kind
-                && entry
-                    .target
-                    .as_ref()
-                    .is_none_or(|target| effect.target.to_lowercase().contains(&target.to_lowercase()))
+                && entry.target.as_ref().is_none_or(|target| {
+                    effect
+                        .target
+                        .to_lowercase()
+                        .contains(&target.to_lowercase())
+                })
         })
     };
     match job.effects.iter().find(|effect| !is_listed(effect)) {
         None => answer(ITEM, true, "every effect is on the declared list"),
-        Some(effect) => answer(ITEM, false, format!("`{} {}` is not listed", effect.kind, effect.target)),
+        Some(effect) => answer(
+            ITEM,
+            false,
+            format!("`{} {}` is not listed", effect.kind, effect.target),
+        ),
     }
 }
 
@@ -72,11 +94,20 @@ fn strategies(job: &JobReport) -> ChecklistItem {
     if job.effects.is_empty() {
         return open(ITEM, "the job has no effects");
     }
-    let count = |wanted: Protection| job.effects.iter().filter(|effect| effect.protection == wanted).count();
+    let count = |wanted: Protection| {
+        job.effects
+            .iter()
+            .filter(|effect| effect.protection == wanted)
+            .count()
+    };
     match (count(Protection::None), count(Protection::Unknown)) {
         (0, 0) => answer(ITEM, true, "every effect is protected"),
         (0, unknown) => open(ITEM, format!("{unknown} of {} not told", job.effects.len())),
-        (none, _) => answer(ITEM, false, format!("{none} of {} without any", job.effects.len())),
+        (none, _) => answer(
+            ITEM,
+            false,
+            format!("{none} of {} without any", job.effects.len()),
+        ),
     }
 }
 
@@ -85,7 +116,11 @@ fn steps(job: &JobReport) -> ChecklistItem {
     if job.effects.len() < 2 {
         return open(ITEM, "the job has one step");
     }
-    let recorded = job.effects.iter().filter(|effect| effect.protection == Protection::Step).count();
+    let recorded = job
+        .effects
+        .iter()
+        .filter(|effect| effect.protection == Protection::Step)
+        .count();
     match recorded {
         0 => open(ITEM, "no recorded step is seen"),
         steps => answer(ITEM, true, format!("{steps} effects run as recorded steps")),
@@ -94,13 +129,24 @@ fn steps(job: &JobReport) -> ChecklistItem {
 
 fn deterministic(job: &JobReport) -> ChecklistItem {
     const ITEM: &str = "deterministic-writes";
-    let mut writes = job.effects.iter().filter(|effect| effect.section == Section::Writes).peekable();
+    let mut writes = job
+        .effects
+        .iter()
+        .filter(|effect| effect.section == Section::Writes)
+        .peekable();
     if writes.peek().is_none() {
         return open(ITEM, "the job writes nothing");
     }
     match writes.find(|effect| effect.evidence.contains("anew on every attempt")) {
-        Some(effect) => answer(ITEM, false, format!("{}: {}", effect.target, effect.evidence)),
-        None => open(ITEM, "values bound in code are not yet followed into columns"),
+        Some(effect) => answer(
+            ITEM,
+            false,
+            format!("{}: {}", effect.target, effect.evidence),
+        ),
+        None => open(
+            ITEM,
+            "values bound in code are not yet followed into columns",
+        ),
     }
 }
 

@@ -10,9 +10,18 @@ use super::style::{BOLD, DIM, cut, kind, paint, runs};
 pub fn jobs_text(report: &Report, width: usize) -> String {
     let mut text = String::new();
     for job in &report.jobs {
-        let _ = writeln!(text, "{}  {}", paint(BOLD, &job.name), paint(DIM, &format!("{}:{}", job.file, job.line)));
+        let _ = writeln!(
+            text,
+            "{}  {}",
+            paint(BOLD, &job.name),
+            paint(DIM, &format!("{}:{}", job.file, job.line))
+        );
         let _ = writeln!(text, "  {} · {}", kind(job), runs(job));
-        let _ = writeln!(text, "  {}", paint(DIM, &cut(&job.why, width.saturating_sub(2).max(40))));
+        let _ = writeln!(
+            text,
+            "  {}",
+            paint(DIM, &cut(&job.why, width.saturating_sub(2).max(40)))
+        );
     }
     let _ = writeln!(
         text,

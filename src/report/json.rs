@@ -17,7 +17,11 @@ pub fn jobs_json(report: &Report, with_gaps: bool) -> String {
 }
 
 fn render(report: &Report, with_gaps: bool, with_effects: bool) -> String {
-    let jobs: Vec<Value> = report.jobs.iter().map(|job| job_value(job, with_effects)).collect();
+    let jobs: Vec<Value> = report
+        .jobs
+        .iter()
+        .map(|job| job_value(job, with_effects))
+        .collect();
     let mut object = Map::new();
     object.insert("version".to_owned(), json!(1));
     object.insert("jobs".to_owned(), Value::Array(jobs));

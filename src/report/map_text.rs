@@ -36,7 +36,13 @@ pub fn map_text(report: &Report, style: MapStyle) -> String {
         let _ = writeln!(text, "{}", paint(BOLD, "not understood"));
         for gap in &report.gaps {
             let place = format!("{}:{}", gap.file, gap.start.line);
-            let _ = writeln!(text, "  {} {} {}", pad(gap.kind, 17), gap.message, paint(DIM, &place));
+            let _ = writeln!(
+                text,
+                "  {} {} {}",
+                pad(gap.kind, 17),
+                gap.message,
+                paint(DIM, &place)
+            );
         }
         text.push('\n');
     }
@@ -49,23 +55,45 @@ fn write_job(text: &mut String, job: &JobReport, style: MapStyle) {
     let _ = writeln!(text, "{}", paint(BOLD, &job.name));
     let _ = writeln!(text, "  {} · {}", kind(job), runs(job));
     let place = format!("{}:{}", job.file, job.line);
-    let why = cut(&job.why, style.width.saturating_sub(place.chars().count() + 5).max(30));
+    let why = cut(
+        &job.why,
+        style
+            .width
+            .saturating_sub(place.chars().count() + 5)
+            .max(30),
+    );
     let _ = writeln!(text, "  {}", paint(DIM, &format!("{place} · {why}")));
     if let Some(key) = &job.key {
         let _ = writeln!(text, "  key `{key}`");
     }
     if !job.inputs.is_empty() {
         let _ = writeln!(text, "\n  inputs");
-        let width = job.inputs.iter().map(|input| input.name.chars().count()).max().unwrap_or(0);
+        let width = job
+            .inputs
+            .iter()
+            .map(|input| input.name.chars().count())
+            .max()
+            .unwrap_or(0);
         for input in &job.inputs {
-            let _ = writeln!(text, "    {}  {}", pad(&input.name, width), paint(DIM, &input.ty));
+            let _ = writeln!(
+                text,
+                "    {}  {}",
+                pad(&input.name, width),
+                paint(DIM, &input.ty)
+            );
         }
     }
     let columns = Columns::of(job, style.width);
-    for (section, title) in
-        [(Section::Writes, "writes"), (Section::ExternalCalls, "external calls"), (Section::Outputs, "outputs")]
-    {
-        let mut effects = job.effects.iter().filter(|effect| effect.section == section).peekable();
+    for (section, title) in [
+        (Section::Writes, "writes"),
+        (Section::ExternalCalls, "external calls"),
+        (Section::Outputs, "outputs"),
+    ] {
+        let mut effects = job
+            .effects
+            .iter()
+            .filter(|effect| effect.section == section)
+            .peekable();
         if effects.peek().is_none() {
             continue;
         }
@@ -82,7 +110,8 @@ fn write_job(text: &mut String, job: &JobReport, style: MapStyle) {
 
 impl Columns {
     fn of(job: &JobReport, width: usize) -> Columns {
-        let longest = |of: &dyn Fn(&EffectReport) -> usize| job.effects.iter().map(of).max().unwrap_or(0);
+        let longest =
+            |of: &dyn Fn(&EffectReport) -> usize| job.effects.iter().map(of).max().unwrap_or(0);
         let action = longest(&|effect| effect.action.word().len());
         let kind = longest(&|effect| effect.kind.word().len());
         let protection = longest(&|effect| effect.protection.word().len());
@@ -90,7 +119,12 @@ impl Columns {
         let fixed = 4 + action + 1 + kind + 1 + 2 + protection + 2 + place;
         let wanted = longest(&|effect| effect.target.chars().count());
         let target = wanted.min(width.saturating_sub(fixed).max(16));
-        Columns { action, kind, target, protection }
+        Columns {
+            action,
+            kind,
+            target,
+            protection,
+        }
     }
 }
 
@@ -101,7 +135,8 @@ fn place(effect: &EffectReport) -> String {
 fn write_effect(text: &mut String, effect: &EffectReport, columns: &Columns, style: MapStyle) {
     let protection = pad(effect.protection.word(), columns.protection);
     let target = pad(&cut(&effect.target, columns.target), columns.target);
-    let used = 4 + columns.action + 1 + columns.kind + 1 + columns.target + 2 + columns.protection + 2;
+    let used =
+        4 + columns.action + 1 + columns.kind + 1 + columns.target + 2 + columns.protection + 2;
     let place = shorten_path(&place(effect), style.width.saturating_sub(used).max(12));
     let mut marks = Vec::new();
     match effect.repeat {
@@ -122,7 +157,12 @@ fn write_effect(text: &mut String, effect: &EffectReport, columns: &Columns, sty
     );
     let _ = writeln!(text, "{}", line.trim_end());
     let detail = |text: &mut String, said: &str| {
-        let _ = writeln!(text, "    {} {}", " ".repeat(columns.action), paint(DIM, said));
+        let _ = writeln!(
+            text,
+            "    {} {}",
+            " ".repeat(columns.action),
+            paint(DIM, said)
+        );
     };
     let open = matches!(effect.protection, Protection::None);
     if !marks.is_empty() {
@@ -150,7 +190,12 @@ fn shorten_path(path: &str, width: usize) -> String {
 /// The last line: jobs, effects by protection, gaps, files, time.
 pub(super) fn summary(report: &Report) -> String {
     let effects: Vec<&EffectReport> = report.jobs.iter().flat_map(|job| &job.effects).collect();
-    let count = |wanted: Protection| effects.iter().filter(|effect| effect.protection == wanted).count();
+    let count = |wanted: Protection| {
+        effects
+            .iter()
+            .filter(|effect| effect.protection == wanted)
+            .count()
+    };
     let (none, unknown) = (count(Protection::None), count(Protection::Unknown));
     let protected = effects.len() - none - unknown;
     format!(

@@ -16,7 +16,11 @@ pub fn map_markdown(report: &Report, with_gaps: bool) -> String {
     if with_gaps && !report.gaps.is_empty() {
         text.push_str("\n## Not understood\n\n");
         for gap in &report.gaps {
-            let _ = writeln!(text, "- {}: {} (`{}:{}`)", gap.kind, gap.message, gap.file, gap.start.line);
+            let _ = writeln!(
+                text,
+                "- {}: {} (`{}:{}`)",
+                gap.kind, gap.message, gap.file, gap.start.line
+            );
         }
     }
     text
@@ -24,14 +28,25 @@ pub fn map_markdown(report: &Report, with_gaps: bool) -> String {
 
 fn write_job(text: &mut String, job: &JobReport) {
     let _ = writeln!(text, "\n## `{}`\n", job.name);
-    let _ = writeln!(text, "{} · {} · `{}:{}`  ", kind(job), runs(job), job.file, job.line);
+    let _ = writeln!(
+        text,
+        "{} · {} · `{}:{}`  ",
+        kind(job),
+        runs(job),
+        job.file,
+        job.line
+    );
     let _ = writeln!(text, "{}", job.why);
     if let Some(key) = &job.key {
         let _ = writeln!(text, "\nKey: `{key}`");
     }
     if !job.inputs.is_empty() {
         text.push_str("\n**Inputs:** ");
-        let inputs: Vec<String> = job.inputs.iter().map(|input| format!("`{}: {}`", input.name, input.ty)).collect();
+        let inputs: Vec<String> = job
+            .inputs
+            .iter()
+            .map(|input| format!("`{}: {}`", input.name, input.ty))
+            .collect();
         let _ = writeln!(text, "{}", inputs.join(", "));
     }
     if job.effects.is_empty() {
@@ -40,7 +55,11 @@ fn write_job(text: &mut String, job: &JobReport) {
     }
     text.push_str("\n| section | effect | target | protection | evidence | where |\n| --- | --- | --- | --- | --- | --- |\n");
     for section in Section::ALL {
-        for effect in job.effects.iter().filter(|effect| effect.section == *section) {
+        for effect in job
+            .effects
+            .iter()
+            .filter(|effect| effect.section == *section)
+        {
             write_effect(text, effect);
         }
     }

@@ -4,15 +4,17 @@
 //! and know nothing of the analysis.
 
 mod checklist;
-mod json;
 mod jobs_text;
+mod json;
 mod map_text;
 mod markdown;
 mod model;
 mod style;
 
-pub use json::{jobs_json, map_json};
 pub use jobs_text::jobs_text;
+pub use json::{jobs_json, map_json};
 pub use map_text::{MapStyle, map_text};
 pub use markdown::map_markdown;
-pub use model::{EffectReport, GapReport, InputReport, JobReport, Place, ProblemReport, Report, Summary};
+pub use model::{
+    EffectReport, GapReport, InputReport, JobReport, Place, ProblemReport, Report, Summary,
+};

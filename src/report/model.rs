@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use retrysafe_rules::catalog::Attempts;
-use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, JobKind, Protection, Repeat, Section};
+use retrysafe_rules::vocabulary::{
+    Action, Delivery, EffectKind, JobKind, Protection, Repeat, Section,
+};
 use serde::Serialize;
 
 use crate::analysis::Analysis;
@@ -186,29 +188,52 @@ fn shown(path: &Path, root: &Path) -> String {
 
 impl Report {
     /// Renders an analysis into names and places; `wanted` chooses jobs by name.
-    pub fn new(analysis: &Analysis, root: &Path, wanted: &dyn Fn(&str) -> bool, time: Duration) -> Report {
-        let maps: Vec<&JobMap> = analysis.maps.iter().filter(|map| wanted(&map.job.name)).collect();
+    pub fn new(
+        analysis: &Analysis,
+        root: &Path,
+        wanted: &dyn Fn(&str) -> bool,
+        time: Duration,
+    ) -> Report {
+        let maps: Vec<&JobMap> = analysis
+            .maps
+            .iter()
+            .filter(|map| wanted(&map.job.name))
+            .collect();
         let jobs = maps.iter().map(|map| job_report(analysis, map)).collect();
         let mut gaps: BTreeMap<GapReport, ()> = BTreeMap::new();
         for (file, gap) in maps.iter().flat_map(|map| &map.gaps) {
             gaps.insert(gap_report(analysis, *file, gap), ());
         }
-        for (index, file) in analysis.files.iter().enumerate().filter(|(_, file)| file.selected) {
+        for (index, file) in analysis
+            .files
+            .iter()
+            .enumerate()
+            .filter(|(_, file)| file.selected)
+        {
             for gap in &file.gaps {
                 gaps.insert(gap_report(analysis, FileId(index as u32), gap), ());
             }
         }
-        let mut problems: Vec<ProblemReport> =
-            analysis.problems.iter().map(|problem| ProblemReport::new(problem, root)).collect();
+        let mut problems: Vec<ProblemReport> = analysis
+            .problems
+            .iter()
+            .map(|problem| ProblemReport::new(problem, root))
+            .collect();
         for file in &analysis.files {
             problems.extend(file.mistakes.iter().map(|mistake| {
-                let place = Place { line: mistake.place.line, column: mistake.place.column + 1 };
+                let place = Place {
+                    line: mistake.place.line,
+                    column: mistake.place.column + 1,
+                };
                 ProblemReport {
                     message: mistake.message.clone(),
                     help: "correct the declaration".to_owned(),
                     file: file.shown.clone(),
                     start: Some(place),
-                    end: Some(Place { line: mistake.place.end_line, column: mistake.place.end_column + 1 }),
+                    end: Some(Place {
+                        line: mistake.place.end_line,
+                        column: mistake.place.end_column + 1,
+                    }),
                     unreadable: true,
                 }
             }));
@@ -219,7 +244,11 @@ impl Report {
             problems,
             summary: Summary {
                 files: analysis.files.len(),
-                functions: analysis.files.iter().map(|file| file.functions as usize).sum(),
+                functions: analysis
+                    .files
+                    .iter()
+                    .map(|file| file.functions as usize)
+                    .sum(),
                 time,
             },
         }
@@ -227,15 +256,26 @@ impl Report {
 
     /// A report of nothing but problems.
     pub fn of_problems(problems: Vec<ProblemReport>) -> Report {
-        Report { jobs: Vec::new(), gaps: Vec::new(), problems, summary: Summary::default() }
+        Report {
+            jobs: Vec::new(),
+            gaps: Vec::new(),
+            problems,
+            summary: Summary::default(),
+        }
     }
 }
 
 fn gap_report(analysis: &Analysis, file: FileId, gap: &Gap) -> GapReport {
     GapReport {
         file: analysis.file(file).shown.clone(),
-        start: Place { line: gap.place.line, column: gap.place.column + 1 },
-        end: Place { line: gap.place.end_line, column: gap.place.end_column + 1 },
+        start: Place {
+            line: gap.place.line,
+            column: gap.place.column + 1,
+        },
+        end: Place {
+            line: gap.place.end_line,
+            column: gap.place.end_column + 1,
+        },
         kind: gap.kind.word(),
         message: gap.message.clone(),
     }
@@ -243,8 +283,12 @@ fn gap_report(analysis: &Analysis, file: FileId, gap: &Gap) -> GapReport {
 
 fn job_report(analysis: &Analysis, map: &JobMap) -> JobReport {
     let job = &map.job;
-    let effects: Vec<EffectReport> =
-        map.effects.iter().enumerate().map(|(index, effect)| effect_report(analysis, index, effect)).collect();
+    let effects: Vec<EffectReport> = map
+        .effects
+        .iter()
+        .enumerate()
+        .map(|(index, effect)| effect_report(analysis, index, effect))
+        .collect();
     let mut report = JobReport {
         name: job.name.clone(),
         file: analysis.file(job.site.file).shown.clone(),
@@ -258,7 +302,10 @@ fn job_report(analysis: &Analysis, map: &JobMap) -> JobReport {
         inputs: job
             .inputs
             .iter()
-            .map(|input| InputReport { name: input.name.clone(), ty: input.ty.clone() })
+            .map(|input| InputReport {
+                name: input.name.clone(),
+                ty: input.ty.clone(),
+            })
             .collect(),
         effects,
         checklist: Vec::new(),
@@ -279,7 +326,11 @@ fn effect_report(analysis: &Analysis, index: usize, effect: &MappedEffect) -> Ef
         file: analysis.file(effect.site.file).shown.clone(),
         line: effect.site.place.line,
         column: effect.site.place.column + 1,
-        route: effect.route.iter().map(|function| analysis.program.short_name(*function)).collect(),
+        route: effect
+            .route
+            .iter()
+            .map(|function| analysis.program.short_name(*function))
+            .collect(),
         repeat: effect.repeat,
         in_transaction: effect.in_transaction,
         key: effect.key.clone(),

@@ -22,15 +22,19 @@ impl Program {
                     },
                 }
             }
-            Ty::Tuple(elems) => {
-                field.parse::<usize>().ok().and_then(|index| elems.get(index).cloned()).unwrap_or_default()
+            Ty::Tuple(elems) => field
+                .parse::<usize>()
+                .ok()
+                .and_then(|index| elems.get(index).cloned())
+                .unwrap_or_default(),
+            Ty::Extern(path, args) if is_pointer(path) || known.is_transparent(*path) => {
+                match args.first() {
+                    // `state.0` of an extractor is the extracted value.
+                    Some(inner) if field == "0" && !is_pointer(path) => inner.clone(),
+                    Some(inner) => self.field_type(inner, field, known),
+                    None => Ty::Unknown,
+                }
             }
-            Ty::Extern(path, args) if is_pointer(path) || known.is_transparent(*path) => match args.first() {
-                // `state.0` of an extractor is the extracted value.
-                Some(inner) if field == "0" && !is_pointer(path) => inner.clone(),
-                Some(inner) => self.field_type(inner, field, known),
-                None => Ty::Unknown,
-            },
             _ => Ty::Unknown,
         }
     }
@@ -45,11 +49,27 @@ impl Program {
         known: &Known,
     ) -> Option<Ty> {
         let def = &self.types[id.index()];
-        let (_, declared) =
-            def.item.variants.get(variant as usize)?.fields.iter().find(|(name, _)| *name == field)?;
-        let params: Vec<Name> = def.item.generics.params.iter().map(|param| param.name).collect();
+        let (_, declared) = def
+            .item
+            .variants
+            .get(variant as usize)?
+            .fields
+            .iter()
+            .find(|(name, _)| *name == field)?;
+        let params: Vec<Name> = def
+            .item
+            .generics
+            .params
+            .iter()
+            .map(|param| param.name)
+            .collect();
         let self_ty = Ty::Adt(id, args.into());
-        let scope = TypeScope { module: def.module, self_ty: Some(&self_ty), params: &params, assoc: &[] };
+        let scope = TypeScope {
+            module: def.module,
+            self_ty: Some(&self_ty),
+            params: &params,
+            assoc: &[],
+        };
         let ty = self.type_of(declared, scope, known, 0);
         // A type parameter that nobody has filled in is as good as its bounds.
         Some(self.close(ty, args, id, known))
@@ -57,8 +77,19 @@ impl Program {
 
     fn close(&self, ty: Ty, args: &[Ty], id: TypeId, known: &Known) -> Ty {
         let def = &self.types[id.index()];
-        let params: Vec<Name> = def.item.generics.params.iter().map(|param| param.name).collect();
-        let scope = TypeScope { module: def.module, self_ty: None, params: &params, assoc: &[] };
+        let params: Vec<Name> = def
+            .item
+            .generics
+            .params
+            .iter()
+            .map(|param| param.name)
+            .collect();
+        let scope = TypeScope {
+            module: def.module,
+            self_ty: None,
+            params: &params,
+            assoc: &[],
+        };
         let filled: Vec<Ty> = def
             .item
             .generics
@@ -83,7 +114,12 @@ impl Program {
             }
             let (_, target) = def.types.iter().find(|(name, _)| *name == "Target")?;
             let params: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
-            let scope = TypeScope { module: def.module, self_ty: Some(&def.self_ty), params: &params, assoc: &[] };
+            let scope = TypeScope {
+                module: def.module,
+                self_ty: Some(&def.self_ty),
+                params: &params,
+                assoc: &[],
+            };
             Some(self.type_of(target, scope, known, 0).substitute(args))
         })
     }

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Block, Body, Expr, ExprId, Literal, LoopHead, Name, Pat, PatId, Path, Stmt, TypeRef};
+use crate::ir::{
+    Block, Body, Expr, ExprId, Literal, LoopHead, Name, Pat, PatId, Path, Stmt, TypeRef,
+};
 
 use super::callee::Callee;
 use super::known::Known;
@@ -43,9 +45,15 @@ impl Inference {
 /// Infers the body of a function.
 pub fn infer(program: &Program, known: &Known, function: FnId) -> Inference {
     let def = program.function(function);
-    let Some(body) = &def.function.body else { return Inference::default() };
+    let Some(body) = &def.function.body else {
+        return Inference::default();
+    };
     let signature = program.signature(function, known);
-    let params: Vec<Name> = program.generics_of(function).iter().map(|param| param.name).collect();
+    let params: Vec<Name> = program
+        .generics_of(function)
+        .iter()
+        .map(|param| param.name)
+        .collect();
     let assoc: &[(Name, TypeRef)] = match def.owner {
         Owner::Impl(id) => &program.impls[id.index()].types,
         _ => &[],
@@ -79,8 +87,13 @@ pub fn infer(program: &Program, known: &Known, function: FnId) -> Inference {
 /// Infers the value of a constant.
 pub fn infer_const(program: &Program, known: &Known, id: ConstId) -> Inference {
     let def = &program.consts[id.index()];
-    let Some(body) = &def.item.value else { return Inference::default() };
-    let self_ty = def.owner.map(|owner| program.impls[owner.index()].self_ty.clone()).unwrap_or_default();
+    let Some(body) = &def.item.value else {
+        return Inference::default();
+    };
+    let self_ty = def
+        .owner
+        .map(|owner| program.impls[owner.index()].self_ty.clone())
+        .unwrap_or_default();
     let mut walk = Walk {
         program,
         known,
@@ -116,7 +129,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn scope(&self) -> TypeScope<'_> {
-        TypeScope { module: self.module, self_ty: Some(&self.self_ty), params: self.params, assoc: self.assoc }
+        TypeScope {
+            module: self.module,
+            self_ty: Some(&self.self_ty),
+            params: self.params,
+            assoc: self.assoc,
+        }
     }
 
     fn written(&self, ty: &TypeRef) -> Ty {
@@ -124,7 +142,9 @@ impl Walk<'_> {
     }
 
     fn bounds(&self, index: u32) -> Ty {
-        self.function.map_or(Ty::Unknown, |function| self.program.param_bounds(function, index, self.known))
+        self.function.map_or(Ty::Unknown, |function| {
+            self.program.param_bounds(function, index, self.known)
+        })
     }
 
     /// Infers an expression and remembers its type.
@@ -151,9 +171,13 @@ impl Walk<'_> {
                 _ => Ty::Unknown,
             },
             Expr::Call { callee, args } => self.call(id, *callee, args),
-            Expr::MethodCall { receiver, method, generics, args, .. } => {
-                self.method_call(id, *receiver, *method, generics, args)
-            }
+            Expr::MethodCall {
+                receiver,
+                method,
+                generics,
+                args,
+                ..
+            } => self.method_call(id, *receiver, *method, generics, args),
             Expr::Macro { path, args } => {
                 self.exprs(args);
                 let canonical = self.macro_path(path);
@@ -206,12 +230,24 @@ impl Walk<'_> {
             }
             Expr::Block(block) => self.block(block),
             Expr::Async(inner) => self.expr(*inner),
-            Expr::Closure { params, types, body } => self.closure(params, types, *body, &[]),
-            Expr::If { condition, then, otherwise } => {
+            Expr::Closure {
+                params,
+                types,
+                body,
+            } => self.closure(params, types, *body, &[]),
+            Expr::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.expr(*condition);
                 let then = self.expr(*then);
                 let otherwise = otherwise.map(|id| self.expr(id)).unwrap_or_default();
-                if then.is_unknown() || then == Ty::unit() { otherwise.or(then) } else { then }
+                if then.is_unknown() || then == Ty::unit() {
+                    otherwise.or(then)
+                } else {
+                    then
+                }
             }
             Expr::Let { pat, value } => {
                 let ty = self.expr(*value);
@@ -250,7 +286,10 @@ impl Walk<'_> {
             Expr::Select(arms) => {
                 let mut result = Ty::Unknown;
                 for arm in arms {
-                    let future = arm.future.map(|future| self.expr(future)).unwrap_or_default();
+                    let future = arm
+                        .future
+                        .map(|future| self.expr(future))
+                        .unwrap_or_default();
                     if let Some(pat) = arm.pat {
                         self.bind(pat, &future);
                     }
@@ -261,8 +300,11 @@ impl Walk<'_> {
             }
             Expr::Join { futures, fallible } => {
                 let types: Vec<Ty> = futures.iter().map(|future| self.expr(*future)).collect();
-                let types: Vec<Ty> =
-                    if *fallible { types.iter().map(standard::success_of).collect() } else { types };
+                let types: Vec<Ty> = if *fallible {
+                    types.iter().map(standard::success_of).collect()
+                } else {
+                    types
+                };
                 Ty::Tuple(types.into())
             }
             Expr::Try(inner) => {
@@ -272,7 +314,9 @@ impl Walk<'_> {
             Expr::Await(inner) => {
                 let ty = self.expr(*inner);
                 match &ty {
-                    Ty::Extern(path, args) if path.ends_with("JoinHandle") => args.first().cloned().unwrap_or_default(),
+                    Ty::Extern(path, args) if path.ends_with("JoinHandle") => {
+                        args.first().cloned().unwrap_or_default()
+                    }
                     _ => ty,
                 }
             }
@@ -310,7 +354,12 @@ impl Walk<'_> {
     fn block(&mut self, block: &Block) -> Ty {
         for stmt in &block.stmts {
             match stmt {
-                Stmt::Let { pat, ty, value, otherwise } => {
+                Stmt::Let {
+                    pat,
+                    ty,
+                    value,
+                    otherwise,
+                } => {
                     let found = value.map(|value| self.expr(value)).unwrap_or_default();
                     let declared = ty.as_ref().map(|ty| self.written(ty)).unwrap_or_default();
                     // `let x: Vec<_>` says less than the value does.
@@ -331,9 +380,19 @@ impl Walk<'_> {
         block.tail.map_or_else(Ty::unit, |tail| self.expr(tail))
     }
 
-    fn closure(&mut self, params: &[PatId], types: &[Option<TypeRef>], body: ExprId, expected: &[Ty]) -> Ty {
+    fn closure(
+        &mut self,
+        params: &[PatId],
+        types: &[Option<TypeRef>],
+        body: ExprId,
+        expected: &[Ty],
+    ) -> Ty {
         for (index, pat) in params.iter().enumerate() {
-            let written = types.get(index).and_then(Option::as_ref).map(|ty| self.written(ty)).unwrap_or_default();
+            let written = types
+                .get(index)
+                .and_then(Option::as_ref)
+                .map(|ty| self.written(ty))
+                .unwrap_or_default();
             let ty = written.or(expected.get(index).cloned().unwrap_or_default());
             self.bind(*pat, &ty);
         }
@@ -345,7 +404,11 @@ impl Walk<'_> {
     fn argument(&mut self, id: ExprId, expected: &[Ty]) -> Ty {
         let body = self.body;
         match body.expr(id) {
-            Expr::Closure { params, types, body } => {
+            Expr::Closure {
+                params,
+                types,
+                body,
+            } => {
                 let ty = self.closure(params, types, *body, expected);
                 self.out.types[id.0 as usize] = ty.clone();
                 ty
@@ -359,7 +422,9 @@ impl Walk<'_> {
             Some((def, None)) => {
                 self.out.defs.insert(id, def);
                 match def {
-                    Def::Function(function) => self.made_by_attribute(function).unwrap_or_else(|| self.value_type(def)),
+                    Def::Function(function) => self
+                        .made_by_attribute(function)
+                        .unwrap_or_else(|| self.value_type(def)),
                     _ => self.value_type(def),
                 }
             }
@@ -386,7 +451,10 @@ impl Walk<'_> {
         def.function
             .attributes
             .iter()
-            .map(|attribute| self.program.canonical_path(&attribute.path, def.module, self.known))
+            .map(|attribute| {
+                self.program
+                    .canonical_path(&attribute.path, def.module, self.known)
+            })
             .find(|path| self.known.is_receiver(*path))
             .map(plain)
     }
@@ -395,9 +463,15 @@ impl Walk<'_> {
         match def {
             Def::Const(id) => {
                 let def = &self.program.consts[id.index()];
-                let self_ty = def.owner.map(|owner| self.program.impls[owner.index()].self_ty.clone());
-                let scope =
-                    TypeScope { module: def.module, self_ty: self_ty.as_ref(), params: &[], assoc: &[] };
+                let self_ty = def
+                    .owner
+                    .map(|owner| self.program.impls[owner.index()].self_ty.clone());
+                let scope = TypeScope {
+                    module: def.module,
+                    self_ty: self_ty.as_ref(),
+                    params: &[],
+                    assoc: &[],
+                };
                 self.program.type_of(&def.item.ty, scope, self.known, 0)
             }
             Def::Variant(id, _) | Def::Type(id) => Ty::Adt(id, no_args()),
@@ -408,7 +482,11 @@ impl Walk<'_> {
             }
             Def::Extern(path) => match path.as_str() {
                 "std::option::Option::None" => Ty::wrap("std::option::Option", Ty::Unknown),
-                _ => self.known.returns(path).cloned().unwrap_or_else(|| extern_value(path)),
+                _ => self
+                    .known
+                    .returns(path)
+                    .cloned()
+                    .unwrap_or_else(|| extern_value(path)),
             },
             _ => Ty::Unknown,
         }
@@ -425,12 +503,20 @@ impl Walk<'_> {
         if first == "Self" || self.params.contains(&first) {
             return None;
         }
-        let (def, used) =
-            self.program.resolve_names(self.module, &names, path.global, Namespace::Values, self.known)?;
+        let (def, used) = self.program.resolve_names(
+            self.module,
+            &names,
+            path.global,
+            Namespace::Values,
+            self.known,
+        )?;
         if used == names.len() {
             Some((def, None))
         } else if let Def::Module(inner) = def {
-            Some((Def::Extern(self.program.generated(inner, &names[used..])), None))
+            Some((
+                Def::Extern(self.program.generated(inner, &names[used..])),
+                None,
+            ))
         } else if used + 1 == names.len() {
             Some((def, Some(names[used])))
         } else {
@@ -452,8 +538,15 @@ impl Walk<'_> {
 
     fn associated(&self, owner: &Ty, name: Name) -> Option<FnId> {
         match owner {
-            Ty::Adt(id, _) => self.program.adt_method(*id, name).or_else(|| self.program.blanket.get(&name)?.first().copied()),
-            Ty::Extern(path, _) => self.program.extensions.get(&(*path, name)).and_then(|found| found.first().copied()),
+            Ty::Adt(id, _) => self
+                .program
+                .adt_method(*id, name)
+                .or_else(|| self.program.blanket.get(&name)?.first().copied()),
+            Ty::Extern(path, _) => self
+                .program
+                .extensions
+                .get(&(*path, name))
+                .and_then(|found| found.first().copied()),
             _ => None,
         }
     }
@@ -463,12 +556,23 @@ impl Walk<'_> {
         self.program.types[id.index()]
             .impls
             .iter()
-            .find_map(|impl_id| self.program.impls[impl_id.index()].consts.get(&name).copied())
+            .find_map(|impl_id| {
+                self.program.impls[impl_id.index()]
+                    .consts
+                    .get(&name)
+                    .copied()
+            })
     }
 
     fn macro_path(&self, path: &Path) -> Name {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-        let resolved = self.program.resolve_names(self.module, &names, path.global, Namespace::Values, self.known);
+        let resolved = self.program.resolve_names(
+            self.module,
+            &names,
+            path.global,
+            Namespace::Values,
+            self.known,
+        );
         match resolved {
             Some((Def::Extern(path), used)) if used == names.len() => path,
             _ => Name::from(&path.text()),
@@ -504,14 +608,27 @@ impl Walk<'_> {
             Target::Union(functions, owner) => {
                 self.call_functions(id, functions, true, owner.as_ref(), &generics, args)
             }
-            Target::Dispatch { param, trait_id, method } => {
+            Target::Dispatch {
+                param,
+                trait_id,
+                method,
+            } => {
                 self.exprs(args);
-                self.out.callees.insert(id, Callee::Dispatch { param, trait_id, method });
+                self.out.callees.insert(
+                    id,
+                    Callee::Dispatch {
+                        param,
+                        trait_id,
+                        method,
+                    },
+                );
                 self.dispatch_output(trait_id, method, &Ty::Param(param))
             }
             Target::Constructor(type_id, variant) => {
                 self.exprs(args);
-                self.out.callees.insert(id, Callee::Constructor(type_id, variant));
+                self.out
+                    .callees
+                    .insert(id, Callee::Constructor(type_id, variant));
                 Ty::Adt(type_id, no_args())
             }
             Target::Foreign(canonical) => {
@@ -528,7 +645,9 @@ impl Walk<'_> {
 
     fn callee_of(&self, path: &Path) -> Target {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-        let Some(last) = names.last().copied() else { return Target::Unknown };
+        let Some(last) = names.last().copied() else {
+            return Target::Unknown;
+        };
         if let Some(qself) = &path.qself {
             let owner = self.written(qself);
             return self.associated_call(owner, last);
@@ -570,7 +689,10 @@ impl Walk<'_> {
     /// `a::B::f` of another crate may be an extension method of ours on `a::B`.
     fn foreign_or_extension(&self, canonical: Name) -> Target {
         if let Some((owner, name)) = canonical.rsplit_once("::")
-            && let Some(functions) = self.program.extensions.get(&(Name::from(owner), Name::from(name)))
+            && let Some(functions) = self
+                .program
+                .extensions
+                .get(&(Name::from(owner), Name::from(name)))
             && let Some(function) = functions.first()
         {
             return Target::Function(*function, None);
@@ -597,7 +719,11 @@ impl Walk<'_> {
                     .find_map(|bound| match bound {
                         super::ty::TraitRef::Local(id) => {
                             let trait_id = self.program.declaring_trait(*id, name, 0)?;
-                            Some(Target::Dispatch { param: *index, trait_id, method: name })
+                            Some(Target::Dispatch {
+                                param: *index,
+                                trait_id,
+                                method: name,
+                            })
                         }
                         super::ty::TraitRef::Extern(..) => None,
                     })
@@ -605,7 +731,9 @@ impl Walk<'_> {
                 _ => Target::Unknown,
             },
             Ty::Bound(_) => {
-                let found = self.program.method(&owner, name, 0, &|index| self.bounds(index), self.known);
+                let found =
+                    self.program
+                        .method(&owner, name, 0, &|index| self.bounds(index), self.known);
                 match found.callee {
                     Callee::Functions { functions, .. } => Target::Union(functions, Some(owner)),
                     _ => Target::Unknown,
@@ -651,7 +779,9 @@ impl Walk<'_> {
     ) -> Ty {
         let Some(first) = functions.first().copied() else {
             self.exprs(args);
-            self.out.callees.insert(id, Callee::Functions { functions, certain });
+            self.out
+                .callees
+                .insert(id, Callee::Functions { functions, certain });
             return Ty::Unknown;
         };
         let signature = self.program.signature(first, self.known);
@@ -670,7 +800,9 @@ impl Walk<'_> {
         if functions.len() == 1 && signature.params > 0 {
             self.out.generics.insert(id, params.clone());
         }
-        self.out.callees.insert(id, Callee::Functions { functions, certain });
+        self.out
+            .callees
+            .insert(id, Callee::Functions { functions, certain });
         let output = match (&signature.output, owner) {
             // `Self` of a trait method is the receiver.
             (Ty::Bound(_), Some(owner)) if signature.output == signature.self_ty => owner.clone(),
@@ -685,7 +817,10 @@ impl Walk<'_> {
             .iter()
             .enumerate()
             .map(|(index, ty)| match ty {
-                Ty::Unknown => match self.program.param_bounds(function, index as u32, self.known) {
+                Ty::Unknown => match self
+                    .program
+                    .param_bounds(function, index as u32, self.known)
+                {
                     Ty::Param(_) => Ty::Unknown,
                     bounds => bounds,
                 },
@@ -695,13 +830,24 @@ impl Walk<'_> {
         ty.substitute(&filled)
     }
 
-    fn apply(&mut self, _id: ExprId, function: FnId, signature: &Signature, params: &mut Vec<Ty>, args: &[ExprId]) {
+    fn apply(
+        &mut self,
+        _id: ExprId,
+        function: FnId,
+        signature: &Signature,
+        params: &mut Vec<Ty>,
+        args: &[ExprId],
+    ) {
         // `Type::method(receiver, …)` names the receiver among the arguments.
         let has_self = self.program.function(function).function.has_self;
         let skip = usize::from(has_self && args.len() == signature.inputs.len() + 1);
         for (index, arg) in args.iter().enumerate() {
-            let declared = index.checked_sub(skip).and_then(|index| signature.inputs.get(index));
-            let expected = declared.map(|ty| self.closure_inputs(ty, function, params)).unwrap_or_default();
+            let declared = index
+                .checked_sub(skip)
+                .and_then(|index| signature.inputs.get(index));
+            let expected = declared
+                .map(|ty| self.closure_inputs(ty, function, params))
+                .unwrap_or_default();
             let actual = self.argument(*arg, &expected);
             match declared {
                 Some(declared) => declared.unify(&actual, params),
@@ -715,7 +861,10 @@ impl Walk<'_> {
         let bounds: Vec<Path> = match declared {
             Ty::Param(index) => {
                 let generics = self.program.generics_of(function);
-                generics.get(*index as usize).map(|param| param.bounds.clone()).unwrap_or_default()
+                generics
+                    .get(*index as usize)
+                    .map(|param| param.bounds.clone())
+                    .unwrap_or_default()
             }
             Ty::Callable(_) => {
                 // `impl Fn(A) -> B`: read it again from the signature as written.
@@ -733,25 +882,48 @@ impl Walk<'_> {
             _ => return Vec::new(),
         };
         let def = self.program.function(function);
-        let names: Vec<Name> = self.program.generics_of(function).iter().map(|param| param.name).collect();
-        let scope = TypeScope { module: def.module, self_ty: None, params: &names, assoc: &[] };
+        let names: Vec<Name> = self
+            .program
+            .generics_of(function)
+            .iter()
+            .map(|param| param.name)
+            .collect();
+        let scope = TypeScope {
+            module: def.module,
+            self_ty: None,
+            params: &names,
+            assoc: &[],
+        };
         for bound in &bounds {
-            let Some(last) = bound.segments.last() else { continue };
+            let Some(last) = bound.segments.last() else {
+                continue;
+            };
             if !last.name.contains("Fn") {
                 continue;
             }
             if let Some(TypeRef::Tuple(inputs)) = last.args.first() {
                 return inputs
                     .iter()
-                    .map(|ty| self.program.type_of(ty, scope, self.known, 0).substitute(params))
+                    .map(|ty| {
+                        self.program
+                            .type_of(ty, scope, self.known, 0)
+                            .substitute(params)
+                    })
                     .collect();
             }
         }
         Vec::new()
     }
 
-    fn dispatch_output(&self, trait_id: super::program::TraitId, method: Name, receiver: &Ty) -> Ty {
-        let Some(function) = self.program.traits[trait_id.index()].methods.get(&method) else { return Ty::Unknown };
+    fn dispatch_output(
+        &self,
+        trait_id: super::program::TraitId,
+        method: Name,
+        receiver: &Ty,
+    ) -> Ty {
+        let Some(function) = self.program.traits[trait_id.index()].methods.get(&method) else {
+            return Ty::Unknown;
+        };
         let signature = self.program.signature(*function, self.known);
         if signature.output == signature.self_ty {
             return receiver.clone();
@@ -778,12 +950,28 @@ impl Walk<'_> {
         self.out.receivers.insert(id, found.receiver.clone());
         let turbofish: Vec<Ty> = generics.iter().map(|ty| self.written(ty)).collect();
         match found.callee {
-            Callee::Functions { functions, certain } => {
-                self.call_functions(id, functions, certain, Some(&found.receiver), &turbofish, args)
-            }
-            Callee::Dispatch { param, trait_id, method } => {
+            Callee::Functions { functions, certain } => self.call_functions(
+                id,
+                functions,
+                certain,
+                Some(&found.receiver),
+                &turbofish,
+                args,
+            ),
+            Callee::Dispatch {
+                param,
+                trait_id,
+                method,
+            } => {
                 self.exprs(args);
-                self.out.callees.insert(id, Callee::Dispatch { param, trait_id, method });
+                self.out.callees.insert(
+                    id,
+                    Callee::Dispatch {
+                        param,
+                        trait_id,
+                        method,
+                    },
+                );
                 self.dispatch_output(trait_id, method, &found.receiver)
             }
             callee => {
@@ -810,13 +998,19 @@ impl Walk<'_> {
     /// A builder that a derive made beside a type of ours: `FooBuilder` is built into `Foo`, and
     /// its other methods give the builder again.
     fn generated_builder(&self, path: Name, method: Name) -> Ty {
-        let Some((module, name)) = path.rsplit_once("::") else { return Ty::Unknown };
-        let Some(built) = name.strip_suffix("Builder").filter(|name| !name.is_empty()) else { return Ty::Unknown };
+        let Some((module, name)) = path.rsplit_once("::") else {
+            return Ty::Unknown;
+        };
+        let Some(built) = name.strip_suffix("Builder").filter(|name| !name.is_empty()) else {
+            return Ty::Unknown;
+        };
         let found = self.program.types.iter().position(|def| {
             def.item.name == built && self.program.module(def.module).name == module
         });
         match found {
-            Some(index) if method == "build" => Ty::Adt(super::program::TypeId(index as u32), no_args()),
+            Some(index) if method == "build" => {
+                Ty::Adt(super::program::TypeId(index as u32), no_args())
+            }
             Some(_) => plain(path),
             None => Ty::Unknown,
         }
@@ -842,10 +1036,16 @@ impl Walk<'_> {
                 receiver.clone()
             }
             Moves::Gives(ty) => {
-                let expected = if args.is_empty() { Vec::new() } else { self.foreign_closure(receiver) };
+                let expected = if args.is_empty() {
+                    Vec::new()
+                } else {
+                    self.foreign_closure(receiver)
+                };
                 self.closures(args, &expected);
                 match &ty {
-                    Ty::Extern(word, _) if word == "generic" => turbofish.first().cloned().unwrap_or_default(),
+                    Ty::Extern(word, _) if word == "generic" => {
+                        turbofish.first().cloned().unwrap_or_default()
+                    }
                     _ => ty,
                 }
             }
@@ -856,7 +1056,9 @@ impl Walk<'_> {
             Moves::Maps(item) => {
                 let result = self.closures(args, &[item]);
                 match receiver {
-                    Ty::Extern(path, _) => Ty::Extern(*path, [standard_flat(path, output(result))].into()),
+                    Ty::Extern(path, _) => {
+                        Ty::Extern(*path, [standard_flat(path, output(result))].into())
+                    }
                     _ => Ty::Unknown,
                 }
             }
@@ -894,8 +1096,16 @@ impl Walk<'_> {
             return self.self_ty.clone();
         }
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-        let resolved = self.program.resolve_names(self.module, &names, path.global, Namespace::Types, self.known);
-        let Some((def, used)) = resolved else { return Ty::Unknown };
+        let resolved = self.program.resolve_names(
+            self.module,
+            &names,
+            path.global,
+            Namespace::Types,
+            self.known,
+        );
+        let Some((def, used)) = resolved else {
+            return Ty::Unknown;
+        };
         if used != names.len() {
             return Ty::Unknown;
         }
@@ -937,11 +1147,15 @@ impl Walk<'_> {
                     let field_ty = match def {
                         Some(Def::Variant(id, variant)) => {
                             let args = adt_args(ty, id);
-                            self.program.variant_field(id, variant, *name, &args, self.known).unwrap_or_default()
+                            self.program
+                                .variant_field(id, variant, *name, &args, self.known)
+                                .unwrap_or_default()
                         }
                         Some(Def::Type(id)) => {
                             let args = adt_args(ty, id);
-                            self.program.variant_field(id, 0, *name, &args, self.known).unwrap_or_default()
+                            self.program
+                                .variant_field(id, 0, *name, &args, self.known)
+                                .unwrap_or_default()
                         }
                         _ => self.program.field_type(ty, *name, self.known),
                     };
@@ -968,15 +1182,21 @@ impl Walk<'_> {
                 Some(Def::Variant(id, variant)) => {
                     let args = adt_args(ty, id);
                     let name = Name::from(&index.to_string());
-                    self.program.variant_field(id, variant, name, &args, self.known).unwrap_or_default()
+                    self.program
+                        .variant_field(id, variant, name, &args, self.known)
+                        .unwrap_or_default()
                 }
                 Some(Def::Type(id)) => {
                     let args = adt_args(ty, id);
                     let name = Name::from(&index.to_string());
-                    self.program.variant_field(id, 0, name, &args, self.known).unwrap_or_default()
+                    self.program
+                        .variant_field(id, 0, name, &args, self.known)
+                        .unwrap_or_default()
                 }
                 Some(Def::Extern(path)) => match path.as_str() {
-                    "std::option::Option::Some" | "std::result::Result::Ok" => standard::success_of(ty),
+                    "std::option::Option::Some" | "std::result::Result::Ok" => {
+                        standard::success_of(ty)
+                    }
                     "std::result::Result::Err" => match ty {
                         Ty::Extern(_, args) => args.get(1).cloned().unwrap_or_default(),
                         _ => Ty::Unknown,
@@ -998,17 +1218,24 @@ impl Walk<'_> {
     fn pattern_def(&mut self, pat: PatId, path: &Path) -> Option<Def> {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
         let def = if names.first().is_some_and(|first| *first == "Self") {
-            let Ty::Adt(id, _) = self.self_ty else { return None };
+            let Ty::Adt(id, _) = self.self_ty else {
+                return None;
+            };
             match names.get(1) {
-                Some(variant) => {
-                    self.program.types[id.index()].variant(*variant).map(|(index, _)| Def::Variant(id, index))
-                }
+                Some(variant) => self.program.types[id.index()]
+                    .variant(*variant)
+                    .map(|(index, _)| Def::Variant(id, index)),
                 None => Some(Def::Type(id)),
             }
         } else {
             let lookup = |namespace| {
-                let (def, used) =
-                    self.program.resolve_names(self.module, &names, path.global, namespace, self.known)?;
+                let (def, used) = self.program.resolve_names(
+                    self.module,
+                    &names,
+                    path.global,
+                    namespace,
+                    self.known,
+                )?;
                 (used == names.len()).then_some(def)
             };
             lookup(Namespace::Values).or_else(|| lookup(Namespace::Types))
@@ -1024,7 +1251,11 @@ impl Walk<'_> {
 enum Target {
     Function(FnId, Option<Ty>),
     Union(Vec<FnId>, Option<Ty>),
-    Dispatch { param: u32, trait_id: super::program::TraitId, method: Name },
+    Dispatch {
+        param: u32,
+        trait_id: super::program::TraitId,
+        method: Name,
+    },
     Constructor(super::program::TypeId, u32),
     Foreign(Name),
     Unknown,
@@ -1056,20 +1287,29 @@ fn standard_flat(container: &str, output: Ty) -> Ty {
 /// The type that an associated function of another crate's type gives when nothing else is
 /// known: constructors give the type.
 fn constructed(canonical: Name, first: Ty) -> Ty {
-    let Some((owner, name)) = canonical.rsplit_once("::") else { return Ty::Unknown };
+    let Some((owner, name)) = canonical.rsplit_once("::") else {
+        return Ty::Unknown;
+    };
     let type_name = owner.rsplit("::").next().unwrap_or(owner);
     if !type_name.starts_with(char::is_uppercase) {
         return Ty::Unknown;
     }
-    const CONSTRUCTORS: &[&str] =
-        &["new", "default", "from", "with", "connect", "open", "create", "try", "init", "parse", "build", "load"];
+    const CONSTRUCTORS: &[&str] = &[
+        "new", "default", "from", "with", "connect", "open", "create", "try", "init", "parse",
+        "build", "load",
+    ];
     let head = name.split('_').next().unwrap_or(name);
     if CONSTRUCTORS.contains(&head) {
         match owner {
-            "std::sync::Arc" | "std::boxed::Box" | "std::rc::Rc" | "std::pin::Pin" | "std::sync::Mutex"
-            | "std::sync::RwLock" | "std::cell::RefCell" | "tokio::sync::Mutex" | "tokio::sync::RwLock" => {
-                Ty::wrap(owner, first)
-            }
+            "std::sync::Arc"
+            | "std::boxed::Box"
+            | "std::rc::Rc"
+            | "std::pin::Pin"
+            | "std::sync::Mutex"
+            | "std::sync::RwLock"
+            | "std::cell::RefCell"
+            | "tokio::sync::Mutex"
+            | "tokio::sync::RwLock" => Ty::wrap(owner, first),
             _ => plain(Name::from(owner)),
         }
     } else if name == "pin" || name == "clone" {
@@ -1081,7 +1321,11 @@ fn constructed(canonical: Name, first: Ty) -> Ty {
 
 fn extern_value(path: Name) -> Ty {
     let last = path.rsplit("::").next().unwrap_or(&path);
-    if last.starts_with(char::is_uppercase) && !last.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric()) {
+    if last.starts_with(char::is_uppercase)
+        && !last
+            .chars()
+            .all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
+    {
         plain(path)
     } else {
         Ty::Unknown

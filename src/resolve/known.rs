@@ -1,7 +1,8 @@
 //! The catalogue, indexed for the questions of resolution.
 
 use retrysafe_rules::catalog::{
-    self, CallMatch, CatalogFile, EffectEntry, GuardEntry, JobEntry, SourceEntry, TransactionEntry, WrapperEntry,
+    self, CallMatch, CatalogFile, EffectEntry, GuardEntry, JobEntry, SourceEntry, TransactionEntry,
+    WrapperEntry,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use semver::{Version, VersionReq};
@@ -55,7 +56,12 @@ impl Index {
         for path in call.macros.iter().chain(&call.paths).chain(&call.suffixes) {
             names.insert(path.rsplit("::").next().unwrap_or(path));
         }
-        names.extend(call.methods.iter().chain(&call.unique_methods).map(String::as_str));
+        names.extend(
+            call.methods
+                .iter()
+                .chain(&call.unique_methods)
+                .map(String::as_str),
+        );
         let mut wild = false;
         for name in names {
             if name.contains('*') {
@@ -70,7 +76,12 @@ impl Index {
     }
 
     fn candidates(&self, name: Name) -> impl Iterator<Item = u32> + '_ {
-        self.by_name.get(&name).into_iter().flatten().chain(&self.wild).copied()
+        self.by_name
+            .get(&name)
+            .into_iter()
+            .flatten()
+            .chain(&self.wild)
+            .copied()
     }
 }
 
@@ -133,7 +144,9 @@ impl Known {
                 let alias = alias.get_ref();
                 known.aliases.insert(alias.from.clone(), alias.to.clone());
             }
-            known.transparent.extend(file.transparent.iter().map(|path| Name::from(path)));
+            known
+                .transparent
+                .extend(file.transparent.iter().map(|path| Name::from(path)));
         }
         for file in files {
             known.add_file(file);
@@ -145,8 +158,10 @@ impl Known {
         let krate = Name::from(&file.krate);
         for spanned in file.effect {
             let entry = spanned.into_inner();
-            self.effect_index.add(self.effects.len() as u32, &entry.call);
-            self.terminals.extend(entry.terminals.iter().map(|name| Name::from(name)));
+            self.effect_index
+                .add(self.effects.len() as u32, &entry.call);
+            self.terminals
+                .extend(entry.terminals.iter().map(|name| Name::from(name)));
             self.name_paths(&entry.call);
             self.effects.push(Of { krate, entry });
         }
@@ -154,14 +169,16 @@ impl Known {
             let entry = spanned.into_inner();
             let id = self.sources.len() as u32;
             self.source_index.add(id, &entry.call);
-            self.source_values.extend(entry.values.iter().map(|path| (Name::from(path), id)));
+            self.source_values
+                .extend(entry.values.iter().map(|path| (Name::from(path), id)));
             self.name_paths(&entry.call);
             self.add_named(&entry.values);
             self.sources.push(Of { krate, entry });
         }
         for spanned in file.wrapper {
             let entry = spanned.into_inner();
-            self.wrapper_index.add(self.wrappers.len() as u32, &entry.call);
+            self.wrapper_index
+                .add(self.wrappers.len() as u32, &entry.call);
             self.name_paths(&entry.call);
             self.wrappers.push(Of { krate, entry });
         }
@@ -180,7 +197,8 @@ impl Known {
             let entry = spanned.into_inner();
             self.job_index.add(self.jobs.len() as u32, &entry.call);
             for path in entry.call.paths.iter().chain(&entry.call.suffixes) {
-                self.job_words.insert(Name::from(path.rsplit("::").next().unwrap_or(path)));
+                self.job_words
+                    .insert(Name::from(path.rsplit("::").next().unwrap_or(path)));
             }
             let methods = entry.call.methods.iter().chain(&entry.call.unique_methods);
             self.job_words.extend(methods.map(|name| Name::from(name)));
@@ -202,7 +220,8 @@ impl Known {
             let entry = spanned.into_inner();
             self.add_named(&entry.receivers);
             let gives = parse_type(&entry.gives);
-            self.receivers.extend(entry.receivers.iter().map(|path| Name::from(path)));
+            self.receivers
+                .extend(entry.receivers.iter().map(|path| Name::from(path)));
             for path in &entry.paths {
                 self.returns_by_path.insert(Name::from(path), gives.clone());
                 self.add_named(std::slice::from_ref(path));
@@ -213,7 +232,10 @@ impl Known {
                     if method == "*" {
                         self.returns_any_method.push(pair);
                     } else {
-                        self.returns_by_method.entry(Name::from(method)).or_default().push(pair);
+                        self.returns_by_method
+                            .entry(Name::from(method))
+                            .or_default()
+                            .push(pair);
                     }
                 }
             }
@@ -221,7 +243,8 @@ impl Known {
         for spanned in file.exclude {
             self.excluded_prefixes.extend(spanned.into_inner().prefixes);
         }
-        self.urls.extend(file.url.into_iter().map(toml::Spanned::into_inner));
+        self.urls
+            .extend(file.url.into_iter().map(toml::Spanned::into_inner));
     }
 
     fn name_paths(&mut self, call: &CallMatch) {
@@ -235,18 +258,24 @@ impl Known {
     /// of the crate can be followed.
     fn add_named(&mut self, paths: &[String]) {
         for path in paths.iter().filter(|path| !path.contains('*')) {
-            let Some((root, _)) = path.split_once("::") else { continue };
+            let Some((root, _)) = path.split_once("::") else {
+                continue;
+            };
             let root = Name::from(root);
             let mut end = path.len();
             // `a::B::new` names `a::B` as well.
             while let Some(prefix) = path.get(..end) {
-                let Some(last) = prefix.rsplit("::").next() else { break };
+                let Some(last) = prefix.rsplit("::").next() else {
+                    break;
+                };
                 if prefix == root.as_str() {
                     break;
                 }
                 let starts_upper = last.chars().next().is_some_and(char::is_uppercase);
                 if end == path.len() || starts_upper {
-                    self.named.entry((root, Name::from(last))).or_insert_with(|| Name::from(prefix));
+                    self.named
+                        .entry((root, Name::from(last)))
+                        .or_insert_with(|| Name::from(prefix));
                 }
                 end = prefix.len() - last.len();
                 end = end.saturating_sub(2);
@@ -257,14 +286,19 @@ impl Known {
     /// The name of a package's library in canonical paths.
     pub fn library(&self, package: &str) -> Name {
         let plain = Name::from(package);
-        self.libraries.get(&plain).copied().unwrap_or_else(|| Name::from(&package.replace('-', "_")))
+        self.libraries
+            .get(&plain)
+            .copied()
+            .unwrap_or_else(|| Name::from(&package.replace('-', "_")))
     }
 
     /// The canonical form of a path of another crate.
     pub fn canonical(&self, path: &str) -> Name {
         let mut current = path.to_owned();
         for _ in 0..4 {
-            let Some(next) = self.alias_once(&current) else { break };
+            let Some(next) = self.alias_once(&current) else {
+                break;
+            };
             current = next;
         }
         Name::from(&current)
@@ -293,12 +327,16 @@ impl Known {
         let known = self.named.get(&(root, name)).copied()?;
         // A prelude may lend anything of its crate; another module only what lies in it.
         let is_prelude = module.ends_with("prelude") || module == root || module.ends_with("::all");
-        (is_prelude || known == direct || known.starts_with(&*format!("{module}::"))).then_some(known)
+        (is_prelude || known == direct || known.starts_with(&*format!("{module}::")))
+            .then_some(known)
     }
 
     /// Everything that a glob import of a module of another crate brings in.
     pub fn exports(&self, module: Name) -> impl Iterator<Item = Name> + '_ {
-        self.preludes.get(&module).into_iter().flat_map(|exports| exports.values().copied())
+        self.preludes
+            .get(&module)
+            .into_iter()
+            .flat_map(|exports| exports.values().copied())
     }
 
     /// Whether a type lends the methods of its argument.
@@ -334,11 +372,17 @@ impl Known {
 
     /// Whether a path belongs to what is never an effect.
     pub fn is_excluded(&self, path: &str) -> bool {
-        self.excluded_prefixes.iter().any(|prefix| path.starts_with(prefix.as_str()))
+        self.excluded_prefixes
+            .iter()
+            .any(|prefix| path.starts_with(prefix.as_str()))
     }
 
     /// The effects that a call may be, best evidence first.
-    pub fn effects_of(&self, shape: &CallShape<'_>, versions: &FxHashMap<Name, Version>) -> Option<EffectId> {
+    pub fn effects_of(
+        &self,
+        shape: &CallShape<'_>,
+        versions: &FxHashMap<Name, Version>,
+    ) -> Option<EffectId> {
         let name = shape_name(shape)?;
         let mut best: Option<(u8, u32)> = None;
         for id in self.effect_index.candidates(name) {
@@ -375,18 +419,27 @@ impl Known {
 
     /// The source that a constant or unit struct is.
     pub fn source_value(&self, path: Name) -> Option<&SourceEntry> {
-        self.source_values.get(&path).map(|id| &self.sources[*id as usize].entry)
+        self.source_values
+            .get(&path)
+            .map(|id| &self.sources[*id as usize].entry)
     }
 
     /// The job shapes whose call matches.
-    pub fn jobs_of(&self, shape: &CallShape<'_>, versions: &FxHashMap<Name, Version>) -> Vec<JobId> {
-        let Some(name) = shape_name(shape) else { return Vec::new() };
+    pub fn jobs_of(
+        &self,
+        shape: &CallShape<'_>,
+        versions: &FxHashMap<Name, Version>,
+    ) -> Vec<JobId> {
+        let Some(name) = shape_name(shape) else {
+            return Vec::new();
+        };
         let mut found: Vec<JobId> = self
             .job_index
             .candidates(name)
             .filter(|id| {
                 let of = &self.jobs[*id as usize];
-                in_version(of.krate, of.entry.versions.as_ref(), versions) && matches(&of.entry.call, shape).is_some()
+                in_version(of.krate, of.entry.versions.as_ref(), versions)
+                    && matches(&of.entry.call, shape).is_some()
             })
             .map(JobId)
             .collect();
@@ -417,12 +470,20 @@ impl Known {
 }
 
 fn shape_name(shape: &CallShape<'_>) -> Option<Name> {
-    shape.method.or_else(|| shape.path.map(|path| Name::from(path.rsplit("::").next().unwrap_or(&path))))
+    shape.method.or_else(|| {
+        shape
+            .path
+            .map(|path| Name::from(path.rsplit("::").next().unwrap_or(&path)))
+    })
 }
 
 /// Whether the version that a package uses of a crate is one that an entry is about. An unknown
 /// version matches.
-fn in_version(krate: Name, wanted: Option<&VersionReq>, versions: &FxHashMap<Name, Version>) -> bool {
+fn in_version(
+    krate: Name,
+    wanted: Option<&VersionReq>,
+    versions: &FxHashMap<Name, Version>,
+) -> bool {
     match (wanted, versions.get(&krate)) {
         (Some(wanted), Some(version)) => {
             // Requirements compare release numbers: a pre-release counts as its release.
@@ -439,28 +500,51 @@ fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
         return None;
     }
     if let Some(path) = shape.path {
-        let list = if shape.is_macro { &call.macros } else { &call.paths };
+        let list = if shape.is_macro {
+            &call.macros
+        } else {
+            &call.paths
+        };
         if list.iter().any(|pattern| glob_path(pattern, &path)) {
             return Some(0);
         }
-        if !shape.is_macro && call.suffixes.iter().any(|suffix| ends_with_path(&path, suffix)) {
+        if !shape.is_macro
+            && call
+                .suffixes
+                .iter()
+                .any(|suffix| ends_with_path(&path, suffix))
+        {
             return Some(1);
         }
     }
     let method = shape.method?;
-    if call.methods.iter().any(|pattern| glob_name(pattern, &method)) {
+    if call
+        .methods
+        .iter()
+        .any(|pattern| glob_name(pattern, &method))
+    {
         if let Some(receiver) = shape.receiver
-            && call.receivers.iter().any(|pattern| glob_path(pattern, &receiver))
+            && call
+                .receivers
+                .iter()
+                .any(|pattern| glob_path(pattern, &receiver))
         {
             return Some(1);
         }
         if let Some(receiver) = shape.receiver
-            && call.receiver_suffixes.iter().any(|suffix| ends_with_path(&receiver, suffix))
+            && call
+                .receiver_suffixes
+                .iter()
+                .any(|suffix| ends_with_path(&receiver, suffix))
         {
             return Some(1);
         }
         if let Some((name, derives)) = shape.user_type {
-            if call.receiver_suffixes.iter().any(|suffix| name == suffix.as_str()) {
+            if call
+                .receiver_suffixes
+                .iter()
+                .any(|suffix| name == suffix.as_str())
+            {
                 return Some(1);
             }
             let derived = |wanted: &String| derives.iter().any(|derive| derive == wanted.as_str());
@@ -468,22 +552,33 @@ fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
                 return Some(1);
             }
         }
-        if call.traits.iter().any(|wanted| shape.bounds.iter().any(|bound| bound == wanted.as_str())) {
+        if call
+            .traits
+            .iter()
+            .any(|wanted| shape.bounds.iter().any(|bound| bound == wanted.as_str()))
+        {
             return Some(2);
         }
         if shape.unknown_receiver
-            && call.traits.iter().any(|wanted| shape.imported.iter().any(|known| known == wanted.as_str()))
+            && call
+                .traits
+                .iter()
+                .any(|wanted| shape.imported.iter().any(|known| known == wanted.as_str()))
         {
             return Some(3);
         }
     }
-    let unique = call.unique_methods.iter().any(|pattern| glob_name(pattern, &method));
+    let unique = call
+        .unique_methods
+        .iter()
+        .any(|pattern| glob_name(pattern, &method));
     (unique && (shape.unknown_receiver || shape.receiver.is_some())).then_some(4)
 }
 
 /// Whether a path ends in the given segments.
 fn ends_with_path(path: &str, suffix: &str) -> bool {
-    path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    path.strip_suffix(suffix)
+        .is_some_and(|before| before.is_empty() || before.ends_with("::"))
 }
 
 /// Whether a path fits a pattern, segment by segment; `*` inside a segment is any text.
@@ -507,9 +602,12 @@ pub(super) fn glob_name(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((before, after)) => {
-            let Some(rest) = name.strip_prefix(before) else { return false };
+            let Some(rest) = name.strip_prefix(before) else {
+                return false;
+            };
             if after.contains('*') {
-                (0..=rest.len()).any(|at| rest.is_char_boundary(at) && glob_name(after, &rest[at..]))
+                (0..=rest.len())
+                    .any(|at| rest.is_char_boundary(at) && glob_name(after, &rest[at..]))
             } else {
                 rest.len() >= after.len() && rest.ends_with(after)
             }
@@ -520,7 +618,10 @@ pub(super) fn glob_name(pattern: &str, name: &str) -> bool {
 /// Reads a type of the catalogue: `a::B`, `Vec<a::B>`, `self`, `item`, `generic`.
 fn parse_type(text: &str) -> Ty {
     let text = text.trim();
-    if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+    if let Some(inner) = text
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
         return Ty::Tuple(split_arguments(inner).into_iter().map(parse_type).collect());
     }
     match text.split_once('<') {
@@ -558,7 +659,10 @@ mod tests {
     #[test]
     fn a_star_stands_for_any_text_within_one_segment() {
         assert!(glob_path("aws_sdk_*::Client", "aws_sdk_sqs::Client"));
-        assert!(!glob_path("aws_sdk_*::Client", "aws_sdk_sqs::types::Client"));
+        assert!(!glob_path(
+            "aws_sdk_*::Client",
+            "aws_sdk_sqs::types::Client"
+        ));
         assert!(glob_name("send_*", "send_message") && !glob_name("send_*", "resend_x"));
         assert!(glob_name("*_all", "fetch_all") && glob_name("*", "anything"));
     }

@@ -18,7 +18,9 @@ pub(super) struct Found {
 }
 
 /// Names of test doubles, which stand beside the implementation that runs.
-const DOUBLES: &[&str] = &["Mock", "Fake", "Noop", "NoOp", "Dummy", "Stub", "InMemory", "Test", "Null", "Spy", "Memory"];
+const DOUBLES: &[&str] = &[
+    "Mock", "Fake", "Noop", "NoOp", "Dummy", "Stub", "InMemory", "Test", "Null", "Spy", "Memory",
+];
 
 impl Program {
     /// Whom `receiver.method(…)` calls. `bounds` gives the bounds of type parameters.
@@ -37,7 +39,9 @@ impl Program {
                 return found;
             }
             let next = match &at {
-                Ty::Extern(path, args) if is_pointer(path) || known.is_transparent(*path) => args.first().cloned(),
+                Ty::Extern(path, args) if is_pointer(path) || known.is_transparent(*path) => {
+                    args.first().cloned()
+                }
                 Ty::Adt(id, args) => self.deref_target(*id, args, known),
                 _ => None,
             };
@@ -48,10 +52,21 @@ impl Program {
         }
         if let Some(functions) = self.blanket.get(&method) {
             let functions = functions.clone();
-            return Found { callee: Callee::Functions { functions, certain: true }, receiver: at, moves: None };
+            return Found {
+                callee: Callee::Functions {
+                    functions,
+                    certain: true,
+                },
+                receiver: at,
+                moves: None,
+            };
         }
         if let Some(moves) = standard::method(receiver, method) {
-            return Found { callee: Callee::Standard, receiver: receiver.clone(), moves: Some(moves) };
+            return Found {
+                callee: Callee::Standard,
+                receiver: receiver.clone(),
+                moves: Some(moves),
+            };
         }
         let callee = match &at {
             Ty::Extern(path, _) => Callee::Method(*path),
@@ -64,18 +79,45 @@ impl Program {
             Ty::Unknown => self.by_name(method, arguments).unwrap_or(Callee::Unknown),
             _ => Callee::Unknown,
         };
-        Found { callee, receiver: at, moves: None }
+        Found {
+            callee,
+            receiver: at,
+            moves: None,
+        }
     }
 
-    fn method_on(&self, at: &Ty, method: Name, bounds: &dyn Fn(u32) -> Ty, known: &Known) -> Option<Found> {
-        let found = |callee, moves| Some(Found { callee, receiver: at.clone(), moves });
-        let exactly = |function: FnId| Callee::Functions { functions: vec![function], certain: true };
+    fn method_on(
+        &self,
+        at: &Ty,
+        method: Name,
+        bounds: &dyn Fn(u32) -> Ty,
+        known: &Known,
+    ) -> Option<Found> {
+        let found = |callee, moves| {
+            Some(Found {
+                callee,
+                receiver: at.clone(),
+                moves,
+            })
+        };
+        let exactly = |function: FnId| Callee::Functions {
+            functions: vec![function],
+            certain: true,
+        };
         match at {
-            Ty::Adt(id, _) => self.adt_method(*id, method).and_then(|function| found(exactly(function), None)),
+            Ty::Adt(id, _) => self
+                .adt_method(*id, method)
+                .and_then(|function| found(exactly(function), None)),
             Ty::Extern(path, _) => {
                 if let Some(functions) = self.extensions.get(&(*path, method)) {
                     let functions = functions.clone();
-                    return found(Callee::Functions { functions, certain: true }, None);
+                    return found(
+                        Callee::Functions {
+                            functions,
+                            certain: true,
+                        },
+                        None,
+                    );
                 }
                 if let Some(gives) = known.method_returns(*path, method) {
                     let gives = self.given(gives, at);
@@ -90,16 +132,29 @@ impl Program {
                     _ => None,
                 }
             }
-            Ty::Bound(traits) => self.bound_method(traits, method).and_then(|callee| found(callee, None)),
+            Ty::Bound(traits) => self
+                .bound_method(traits, method)
+                .and_then(|callee| found(callee, None)),
             Ty::Param(index) => {
-                let Ty::Bound(traits) = bounds(*index) else { return None };
+                let Ty::Bound(traits) = bounds(*index) else {
+                    return None;
+                };
                 let declaring = traits.iter().find_map(|bound| match bound {
                     TraitRef::Local(id) => self.declaring_trait(*id, method, 0),
                     TraitRef::Extern(..) => None,
                 });
                 match declaring {
-                    Some(trait_id) => found(Callee::Dispatch { param: *index, trait_id, method }, None),
-                    None => self.bound_method(&traits, method).and_then(|callee| found(callee, None)),
+                    Some(trait_id) => found(
+                        Callee::Dispatch {
+                            param: *index,
+                            trait_id,
+                            method,
+                        },
+                        None,
+                    ),
+                    None => self
+                        .bound_method(&traits, method)
+                        .and_then(|callee| found(callee, None)),
                 }
             }
             _ => None,
@@ -120,10 +175,12 @@ impl Program {
             }
         }
         of_trait.or_else(|| {
-            def.impls.iter().find_map(|impl_id| match self.impls[impl_id.index()].trait_def {
-                Some(Def::Trait(trait_id)) => self.default_method(trait_id, method, 0),
-                _ => None,
-            })
+            def.impls
+                .iter()
+                .find_map(|impl_id| match self.impls[impl_id.index()].trait_def {
+                    Some(Def::Trait(trait_id)) => self.default_method(trait_id, method, 0),
+                    _ => None,
+                })
         })
     }
 
@@ -131,23 +188,39 @@ impl Program {
     fn default_method(&self, trait_id: TraitId, method: Name, depth: u32) -> Option<FnId> {
         let def = &self.traits[trait_id.index()];
         if let Some(function) = def.methods.get(&method) {
-            return self.function(*function).function.body.is_some().then_some(*function);
+            return self
+                .function(*function)
+                .function
+                .body
+                .is_some()
+                .then_some(*function);
         }
         if depth > 8 {
             return None;
         }
-        self.traits[trait_id.index()].parents.iter().find_map(|id| self.default_method(*id, method, depth + 1))
+        self.traits[trait_id.index()]
+            .parents
+            .iter()
+            .find_map(|id| self.default_method(*id, method, depth + 1))
     }
 
     /// The trait, itself or a supertrait, that declares a method.
-    pub(super) fn declaring_trait(&self, trait_id: TraitId, method: Name, depth: u32) -> Option<TraitId> {
+    pub(super) fn declaring_trait(
+        &self,
+        trait_id: TraitId,
+        method: Name,
+        depth: u32,
+    ) -> Option<TraitId> {
         if self.traits[trait_id.index()].methods.contains_key(&method) {
             return Some(trait_id);
         }
         if depth > 8 {
             return None;
         }
-        self.traits[trait_id.index()].parents.iter().find_map(|id| self.declaring_trait(*id, method, depth + 1))
+        self.traits[trait_id.index()]
+            .parents
+            .iter()
+            .find_map(|id| self.declaring_trait(*id, method, depth + 1))
     }
 
     fn bound_method(&self, traits: &[TraitRef], method: Name) -> Option<Callee> {
@@ -155,11 +228,17 @@ impl Program {
             TraitRef::Local(id) => {
                 let declaring = self.declaring_trait(*id, method, 0)?;
                 let functions = self.implementations(declaring, method);
-                Some(Callee::Functions { functions, certain: true })
+                Some(Callee::Functions {
+                    functions,
+                    certain: true,
+                })
             }
             TraitRef::Extern(path, _, _) => {
                 let functions = self.foreign_implementations(*path, method);
-                (!functions.is_empty()).then_some(Callee::Functions { functions, certain: true })
+                (!functions.is_empty()).then_some(Callee::Functions {
+                    functions,
+                    certain: true,
+                })
             }
         })
     }
@@ -199,12 +278,17 @@ impl Program {
             if forwards {
                 continue;
             }
-            let Some(function) = def.methods.get(&method).copied().or(default) else { continue };
+            let Some(function) = def.methods.get(&method).copied().or(default) else {
+                continue;
+            };
             let name = match &def.self_ty {
                 Ty::Adt(id, _) => self.types[id.index()].item.name,
                 _ => Name::from(""),
             };
-            if DOUBLES.iter().any(|double| name.starts_with(double)) || name.ends_with("Mock") || name.ends_with("Stub") {
+            if DOUBLES.iter().any(|double| name.starts_with(double))
+                || name.ends_with("Mock")
+                || name.ends_with("Stub")
+            {
                 doubles.push(function);
             } else {
                 real.push(function);
@@ -222,7 +306,12 @@ impl Program {
             let of_type = self.types[id.index()].impls.iter().find_map(|impl_id| {
                 let def = &self.impls[impl_id.index()];
                 (def.trait_def == Some(Def::Trait(trait_id)))
-                    .then(|| def.methods.get(&method).copied().or_else(|| self.default_method(trait_id, method, 0)))
+                    .then(|| {
+                        def.methods
+                            .get(&method)
+                            .copied()
+                            .or_else(|| self.default_method(trait_id, method, 0))
+                    })
                     .flatten()
             });
             if let Some(function) = of_type {
@@ -256,14 +345,22 @@ impl Program {
                     Owner::Impl(id) => self.impls[id.index()].trait_def,
                     _ => None,
                 };
-                let Some(Def::Trait(shared)) = trait_of(first) else { return None };
-                if candidates.iter().any(|id| trait_of(id) != Some(Def::Trait(shared))) {
+                let Some(Def::Trait(shared)) = trait_of(first) else {
+                    return None;
+                };
+                if candidates
+                    .iter()
+                    .any(|id| trait_of(id) != Some(Def::Trait(shared)))
+                {
                     return None;
                 }
                 self.implementations(shared, method)
             }
         };
-        Some(Callee::Functions { functions, certain: false })
+        Some(Callee::Functions {
+            functions,
+            certain: false,
+        })
     }
 
     /// A type that the catalogue says a method gives, seen from its receiver.
@@ -274,9 +371,10 @@ impl Program {
                 "item" => receiver.first_arg(),
                 _ => gives.clone(),
             },
-            Ty::Extern(path, args) => {
-                Ty::Extern(*path, args.iter().map(|arg| self.given(arg, receiver)).collect())
-            }
+            Ty::Extern(path, args) => Ty::Extern(
+                *path,
+                args.iter().map(|arg| self.given(arg, receiver)).collect(),
+            ),
             other => other.clone(),
         }
     }
@@ -285,9 +383,15 @@ impl Program {
     pub(super) fn param_bounds(&self, function: FnId, index: u32, known: &Known) -> Ty {
         let generics = self.generics_of(function);
         let params: Vec<Name> = generics.iter().map(|param| param.name).collect();
-        let Some(param) = generics.get(index as usize) else { return Ty::Unknown };
-        let scope =
-            TypeScope { module: self.function(function).module, self_ty: None, params: &params, assoc: &[] };
+        let Some(param) = generics.get(index as usize) else {
+            return Ty::Unknown;
+        };
+        let scope = TypeScope {
+            module: self.function(function).module,
+            self_ty: None,
+            params: &params,
+            assoc: &[],
+        };
         self.bounds_type(&param.bounds, scope, known, 0)
     }
 }
@@ -307,17 +411,110 @@ fn is_common(name: &str) -> bool {
     name.len() < 4
         || matches!(
             name,
-            "clone" | "into" | "iter" | "next" | "push" | "insert" | "remove" | "send" | "recv" | "read" | "write"
-                | "lock" | "open" | "close" | "name" | "kind" | "init" | "build" | "start" | "stop" | "join" | "spawn"
-                | "parse" | "from" | "then" | "filter" | "find" | "take" | "skip" | "count" | "last" | "first"
-                | "contains" | "extend" | "update" | "delete" | "create" | "save" | "load" | "fetch" | "execute"
-                | "commit" | "rollback" | "begin" | "handle" | "process" | "call" | "poll" | "wait" | "flush"
-                | "with" | "apply" | "path" | "method" | "status" | "body" | "header" | "headers" | "query" | "json"
-                | "text" | "bytes" | "data" | "value" | "values" | "keys" | "entry" | "exec" | "reset" | "clear"
-                | "drain" | "retain" | "split" | "replace" | "trim" | "format" | "display" | "as_str" | "as_bytes"
-                | "as_ref" | "as_mut" | "to_string" | "to_vec" | "to_owned" | "unwrap" | "expect" | "map_err"
-                | "and_then" | "or_else" | "is_some" | "is_none" | "is_empty" | "get_or_insert" | "notify" | "timeout"
-                | "retry" | "finish" | "complete" | "error" | "publish" | "subscribe" | "register" | "select" | "state"
+            "clone"
+                | "into"
+                | "iter"
+                | "next"
+                | "push"
+                | "insert"
+                | "remove"
+                | "send"
+                | "recv"
+                | "read"
+                | "write"
+                | "lock"
+                | "open"
+                | "close"
+                | "name"
+                | "kind"
+                | "init"
+                | "build"
+                | "start"
+                | "stop"
+                | "join"
+                | "spawn"
+                | "parse"
+                | "from"
+                | "then"
+                | "filter"
+                | "find"
+                | "take"
+                | "skip"
+                | "count"
+                | "last"
+                | "first"
+                | "contains"
+                | "extend"
+                | "update"
+                | "delete"
+                | "create"
+                | "save"
+                | "load"
+                | "fetch"
+                | "execute"
+                | "commit"
+                | "rollback"
+                | "begin"
+                | "handle"
+                | "process"
+                | "call"
+                | "poll"
+                | "wait"
+                | "flush"
+                | "with"
+                | "apply"
+                | "path"
+                | "method"
+                | "status"
+                | "body"
+                | "header"
+                | "headers"
+                | "query"
+                | "json"
+                | "text"
+                | "bytes"
+                | "data"
+                | "value"
+                | "values"
+                | "keys"
+                | "entry"
+                | "exec"
+                | "reset"
+                | "clear"
+                | "drain"
+                | "retain"
+                | "split"
+                | "replace"
+                | "trim"
+                | "format"
+                | "display"
+                | "as_str"
+                | "as_bytes"
+                | "as_ref"
+                | "as_mut"
+                | "to_string"
+                | "to_vec"
+                | "to_owned"
+                | "unwrap"
+                | "expect"
+                | "map_err"
+                | "and_then"
+                | "or_else"
+                | "is_some"
+                | "is_none"
+                | "is_empty"
+                | "get_or_insert"
+                | "notify"
+                | "timeout"
+                | "retry"
+                | "finish"
+                | "complete"
+                | "error"
+                | "publish"
+                | "subscribe"
+                | "register"
+                | "select"
+                | "state"
         )
 }
 
@@ -338,10 +535,13 @@ impl Program {
                 Def::Extern(path) => names.extend(known.exports(*path)),
                 // `use super::*` hands the traits of the parent on.
                 Def::Module(inner) if *inner != module => names.extend(
-                    self.module(*inner).imports.values().filter_map(|(types, _)| match types {
-                        Some(Def::Extern(path)) => Some(*path),
-                        _ => None,
-                    }),
+                    self.module(*inner)
+                        .imports
+                        .values()
+                        .filter_map(|(types, _)| match types {
+                            Some(Def::Extern(path)) => Some(*path),
+                            _ => None,
+                        }),
                 ),
                 _ => {}
             }
@@ -371,8 +571,13 @@ impl Program {
             .iter()
             .map(|path| {
                 let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-                let found =
-                    self.resolve_names(def.module, &names, path.global, super::path::Namespace::Types, known);
+                let found = self.resolve_names(
+                    def.module,
+                    &names,
+                    path.global,
+                    super::path::Namespace::Types,
+                    known,
+                );
                 match found {
                     Some((Def::Extern(path), used)) if used == names.len() => path,
                     _ => Name::from(&path.text()),
@@ -382,9 +587,17 @@ impl Program {
     }
 
     /// The canonical path behind a path to something of another crate, or the path as written.
-    pub fn canonical_path(&self, path: &crate::ir::Path, module: super::program::ModuleId, known: &Known) -> Name {
+    pub fn canonical_path(
+        &self,
+        path: &crate::ir::Path,
+        module: super::program::ModuleId,
+        known: &Known,
+    ) -> Name {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-        for namespace in [super::path::Namespace::Values, super::path::Namespace::Types] {
+        for namespace in [
+            super::path::Namespace::Values,
+            super::path::Namespace::Types,
+        ] {
             let found = self.resolve_names(module, &names, path.global, namespace, known);
             if let Some((Def::Extern(canonical), used)) = found
                 && used == names.len()
@@ -396,7 +609,22 @@ impl Program {
     }
 
     /// A type written in a module, type parameters left unknown.
-    pub fn written_type(&self, ty: &crate::ir::TypeRef, module: super::program::ModuleId, known: &Known) -> Ty {
-        self.type_of(ty, TypeScope { module, self_ty: None, params: &[], assoc: &[] }, known, 0)
+    pub fn written_type(
+        &self,
+        ty: &crate::ir::TypeRef,
+        module: super::program::ModuleId,
+        known: &Known,
+    ) -> Ty {
+        self.type_of(
+            ty,
+            TypeScope {
+                module,
+                self_ty: None,
+                params: &[],
+                assoc: &[],
+            },
+            known,
+            0,
+        )
     }
 }

@@ -41,9 +41,24 @@ impl Program {
                 for found in &uses {
                     match found.name {
                         Some(name) => {
-                            let types = self.resolve_use(module, &found.path, found.global, Namespace::Types, known);
-                            let values = self.resolve_use(module, &found.path, found.global, Namespace::Values, known);
-                            let entry = self.modules[index].imports.entry(name).or_insert((None, None));
+                            let types = self.resolve_use(
+                                module,
+                                &found.path,
+                                found.global,
+                                Namespace::Types,
+                                known,
+                            );
+                            let values = self.resolve_use(
+                                module,
+                                &found.path,
+                                found.global,
+                                Namespace::Values,
+                                known,
+                            );
+                            let entry = self.modules[index]
+                                .imports
+                                .entry(name)
+                                .or_insert((None, None));
                             // A local definition found in a later round replaces a guess.
                             let merged = (types.or(entry.0), values.or(entry.1));
                             changed |= *entry != merged;
@@ -80,12 +95,15 @@ impl Program {
                 if self.modules[index].imports.get(&name) != Some(&(None, None)) {
                     continue;
                 }
-                let resolved = self.resolve_names(module, &found.path, found.global, Namespace::Types, known);
+                let resolved =
+                    self.resolve_names(module, &found.path, found.global, Namespace::Types, known);
                 if let Some((Def::Module(inner), used)) = resolved
                     && used < found.path.len()
                 {
                     let def = Def::Extern(self.generated(inner, &found.path[used..]));
-                    self.modules[index].imports.insert(name, (Some(def), Some(def)));
+                    self.modules[index]
+                        .imports
+                        .insert(name, (Some(def), Some(def)));
                 }
             }
             self.modules[index].uses = uses;
@@ -126,7 +144,13 @@ impl Program {
         namespace: Namespace,
         known: &Known,
     ) -> Option<(Def, usize)> {
-        let space = |index: usize| if index + 1 == path.len() { namespace } else { Namespace::Types };
+        let space = |index: usize| {
+            if index + 1 == path.len() {
+                namespace
+            } else {
+                Namespace::Types
+            }
+        };
         let first = path[0];
         let mut at = match first.as_str() {
             "crate" | "$crate" => Def::Module(self.crate_of(module).root),
@@ -149,7 +173,11 @@ impl Program {
                 Def::Module(inner) => self.lookup(inner, name, space(used), known, 0),
                 Def::Type(id) => {
                     let def = &self.types[id.index()];
-                    def.item.is_enum.then(|| def.variant(name)).flatten().map(|(index, _)| Def::Variant(id, index))
+                    def.item
+                        .is_enum
+                        .then(|| def.variant(name))
+                        .flatten()
+                        .map(|(index, _)| Def::Variant(id, index))
                 }
                 Def::Alias(id) => match self.alias_target(id, known) {
                     Some(Def::Type(target)) => self.types[target.index()]
@@ -172,12 +200,17 @@ impl Program {
 
     fn extern_crate(&self, module: ModuleId, name: Name, known: &Known) -> Option<Def> {
         match self.crate_of(module).externs.get(&name) {
-            Some(ExternCrate::Local(krate)) => Some(Def::Module(self.crates[krate.0 as usize].root)),
+            Some(ExternCrate::Local(krate)) => {
+                Some(Def::Module(self.crates[krate.0 as usize].root))
+            }
             Some(ExternCrate::Foreign(library)) => Some(Def::Extern(*library)),
             None => match name.as_str() {
                 "std" | "core" | "alloc" => Some(Def::Extern(Name::from("std"))),
                 // Without a manifest every lower-case first segment may be a crate.
-                other if self.crate_of(module).externs.is_empty() && other.starts_with(char::is_lowercase) => {
+                other
+                    if self.crate_of(module).externs.is_empty()
+                        && other.starts_with(char::is_lowercase) =>
+                {
                     Some(Def::Extern(known.library(other)))
                 }
                 _ => None,
@@ -216,8 +249,12 @@ impl Program {
         }
         for glob in &def.globs {
             let found = match glob {
-                Def::Module(inner) if *inner != module => self.lookup(*inner, name, namespace, known, depth + 1),
-                Def::Type(id) => self.types[id.index()].variant(name).map(|(index, _)| Def::Variant(*id, index)),
+                Def::Module(inner) if *inner != module => {
+                    self.lookup(*inner, name, namespace, known, depth + 1)
+                }
+                Def::Type(id) => self.types[id.index()]
+                    .variant(name)
+                    .map(|(index, _)| Def::Variant(*id, index)),
                 Def::Extern(path) => known.from_glob(*path, name).map(Def::Extern),
                 _ => None,
             };
@@ -233,7 +270,8 @@ impl Program {
         match &alias.item.ty {
             TypeRef::Path(path) => {
                 let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-                let (def, used) = self.resolve_names(alias.module, &names, path.global, Namespace::Types, known)?;
+                let (def, used) =
+                    self.resolve_names(alias.module, &names, path.global, Namespace::Types, known)?;
                 (used == names.len()).then_some(def)
             }
             _ => None,
@@ -245,18 +283,27 @@ impl Program {
             let id = super::program::ImplId(index as u32);
             let def = &self.impls[index];
             let params: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
-            let scope = TypeScope { module: def.module, self_ty: None, params: &params, assoc: &[] };
+            let scope = TypeScope {
+                module: def.module,
+                self_ty: None,
+                params: &params,
+                assoc: &[],
+            };
             let self_ty = self.type_of(&def.self_ref, scope, known, 0);
             let trait_def = def.trait_.as_ref().and_then(|path| {
                 let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-                let (found, used) = self.resolve_names(def.module, &names, path.global, Namespace::Types, known)?;
+                let (found, used) =
+                    self.resolve_names(def.module, &names, path.global, Namespace::Types, known)?;
                 (used == names.len()).then_some(found)
             });
             match &self_ty {
                 Ty::Adt(target, _) => self.types[target.index()].impls.push(id),
                 Ty::Extern(path, _) => {
                     for (name, function) in &self.impls[index].methods {
-                        self.extensions.entry((*path, *name)).or_default().push(*function);
+                        self.extensions
+                            .entry((*path, *name))
+                            .or_default()
+                            .push(*function);
                     }
                 }
                 Ty::Param(_) | Ty::Bound(_) => {
@@ -274,7 +321,12 @@ impl Program {
         }
         for index in 0..self.traits.len() {
             let def = &self.traits[index];
-            let scope = TypeScope { module: def.module, self_ty: None, params: &[], assoc: &[] };
+            let scope = TypeScope {
+                module: def.module,
+                self_ty: None,
+                params: &[],
+                assoc: &[],
+            };
             let parents = def
                 .supertraits
                 .iter()
@@ -285,13 +337,23 @@ impl Program {
                 .collect();
             self.traits[index].parents = parents;
         }
-        for functions in self.extensions.values_mut().chain(self.blanket.values_mut()) {
+        for functions in self
+            .extensions
+            .values_mut()
+            .chain(self.blanket.values_mut())
+        {
             functions.sort_unstable();
         }
     }
 
     /// A type as written, as it is known.
-    pub(super) fn type_of(&self, ty: &TypeRef, scope: TypeScope<'_>, known: &Known, depth: u32) -> Ty {
+    pub(super) fn type_of(
+        &self,
+        ty: &TypeRef,
+        scope: TypeScope<'_>,
+        known: &Known,
+        depth: u32,
+    ) -> Ty {
         if depth > DEPTH {
             return Ty::Unknown;
         }
@@ -300,17 +362,27 @@ impl Program {
             TypeRef::Path(path) => self.type_of_path(path, scope, known, depth),
             TypeRef::Tuple(elems) => Ty::Tuple(elems.iter().map(go).collect()),
             TypeRef::Slice(elem) => Ty::wrap("std::vec::Vec", go(elem)),
-            TypeRef::Impl(bounds) | TypeRef::Dyn(bounds) => self.bounds_type(bounds, scope, known, depth),
+            TypeRef::Impl(bounds) | TypeRef::Dyn(bounds) => {
+                self.bounds_type(bounds, scope, known, depth)
+            }
             TypeRef::Fn(_, output) => Ty::Callable(Arc::new(go(output))),
             TypeRef::Never | TypeRef::Infer => Ty::Unknown,
         }
     }
 
     /// The type behind a list of bounds: a future is its output, a function its result.
-    pub(super) fn bounds_type(&self, bounds: &[Path], scope: TypeScope<'_>, known: &Known, depth: u32) -> Ty {
+    pub(super) fn bounds_type(
+        &self,
+        bounds: &[Path],
+        scope: TypeScope<'_>,
+        known: &Known,
+        depth: u32,
+    ) -> Ty {
         let mut traits = Vec::new();
         for bound in bounds {
-            let Some(found) = self.trait_of(bound, scope, known, depth) else { continue };
+            let Some(found) = self.trait_of(bound, scope, known, depth) else {
+                continue;
+            };
             if let TraitRef::Extern(path, output, _) = &found {
                 match path.rsplit("::").next().unwrap_or(path) {
                     "Future" | "IntoFuture" => return output.clone().unwrap_or_default(),
@@ -321,16 +393,25 @@ impl Program {
                         return Ty::wrap("std::vec::Vec", output.clone().unwrap_or_default());
                     }
                     "Into" | "From" | "AsRef" | "Borrow" | "Deref" => {
-                        let target = bound.segments.last().and_then(|segment| segment.args.first());
-                        return target.map_or(Ty::Unknown, |ty| self.type_of(ty, scope, known, depth + 1));
+                        let target = bound
+                            .segments
+                            .last()
+                            .and_then(|segment| segment.args.first());
+                        return target
+                            .map_or(Ty::Unknown, |ty| self.type_of(ty, scope, known, depth + 1));
                     }
-                    "Send" | "Sync" | "Sized" | "Unpin" | "Clone" | "Debug" | "Copy" | "Any" | "Default" => continue,
+                    "Send" | "Sync" | "Sized" | "Unpin" | "Clone" | "Debug" | "Copy" | "Any"
+                    | "Default" => continue,
                     _ => {}
                 }
             }
             traits.push(found);
         }
-        if traits.is_empty() { Ty::Unknown } else { Ty::Bound(traits.into()) }
+        if traits.is_empty() {
+            Ty::Unknown
+        } else {
+            Ty::Bound(traits.into())
+        }
     }
 
     pub(super) fn trait_of(
@@ -341,7 +422,8 @@ impl Program {
         depth: u32,
     ) -> Option<TraitRef> {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-        let resolved = self.resolve_names(scope.module, &names, path.global, Namespace::Types, known);
+        let resolved =
+            self.resolve_names(scope.module, &names, path.global, Namespace::Types, known);
         let last = path.segments.last()?;
         match resolved {
             Some((Def::Trait(id), used)) if used == names.len() => Some(TraitRef::Local(id)),
@@ -351,7 +433,11 @@ impl Program {
                     .iter()
                     .find(|(name, _)| matches!(name.as_str(), "Output" | "Item"))
                     .map(|(_, ty)| self.type_of(ty, scope, known, depth + 1));
-                let args = last.args.iter().map(|ty| self.type_of(ty, scope, known, depth + 1)).collect();
+                let args = last
+                    .args
+                    .iter()
+                    .map(|ty| self.type_of(ty, scope, known, depth + 1))
+                    .collect();
                 Some(TraitRef::Extern(canonical, output, args))
             }
             _ => None,
@@ -374,10 +460,14 @@ impl Program {
                 .assoc
                 .iter()
                 .find(|(name, _)| *name == second.name)
-                .map_or(Ty::Unknown, |(_, ty)| self.type_of(ty, scope, known, depth + 1));
+                .map_or(Ty::Unknown, |(_, ty)| {
+                    self.type_of(ty, scope, known, depth + 1)
+                });
         }
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
-        let Some((def, used)) = self.resolve_names(scope.module, &names, path.global, Namespace::Types, known) else {
+        let Some((def, used)) =
+            self.resolve_names(scope.module, &names, path.global, Namespace::Types, known)
+        else {
             return Ty::Unknown;
         };
         if used != names.len() {
@@ -399,13 +489,25 @@ impl Program {
             Def::Extern(path) => Ty::Extern(path, args()),
             Def::Alias(id) => {
                 let alias = &self.aliases[id.index()];
-                let params: Vec<Name> = alias.item.generics.params.iter().map(|param| param.name).collect();
-                let inner = TypeScope { module: alias.module, self_ty: None, params: &params, assoc: &[] };
+                let params: Vec<Name> = alias
+                    .item
+                    .generics
+                    .params
+                    .iter()
+                    .map(|param| param.name)
+                    .collect();
+                let inner = TypeScope {
+                    module: alias.module,
+                    self_ty: None,
+                    params: &params,
+                    assoc: &[],
+                };
                 let given: Vec<Ty> = {
                     let given: super::ty::TyArgs = args();
                     given.to_vec()
                 };
-                self.type_of(&alias.item.ty, inner, known, depth + 1).substitute(&given)
+                self.type_of(&alias.item.ty, inner, known, depth + 1)
+                    .substitute(&given)
             }
             Def::Trait(id) => Ty::Bound(Arc::from([TraitRef::Local(id)])),
             _ => Ty::Unknown,
@@ -415,7 +517,11 @@ impl Program {
     /// The declared types of a function, with its type parameters as [`Ty::Param`].
     pub(super) fn signature(&self, id: FnId, known: &Known) -> Signature {
         let def = self.function(id);
-        let params: Vec<Name> = self.generics_of(id).iter().map(|param| param.name).collect();
+        let params: Vec<Name> = self
+            .generics_of(id)
+            .iter()
+            .map(|param| param.name)
+            .collect();
         let (self_ty, assoc): (Ty, &[(Name, TypeRef)]) = match def.owner {
             Owner::Module => (Ty::Unknown, &[]),
             Owner::Impl(id) => {
@@ -424,10 +530,29 @@ impl Program {
             }
             Owner::Trait(id) => (Ty::Bound(Arc::from([TraitRef::Local(id)])), &[]),
         };
-        let scope = TypeScope { module: def.module, self_ty: Some(&self_ty), params: &params, assoc };
-        let inputs = def.function.params.iter().map(|param| self.type_of(&param.ty, scope, known, 0)).collect();
-        let output = def.function.returns.as_ref().map_or_else(Ty::unit, |ty| self.type_of(ty, scope, known, 0));
-        Signature { params: params.len(), self_ty, inputs, output: unpin(output) }
+        let scope = TypeScope {
+            module: def.module,
+            self_ty: Some(&self_ty),
+            params: &params,
+            assoc,
+        };
+        let inputs = def
+            .function
+            .params
+            .iter()
+            .map(|param| self.type_of(&param.ty, scope, known, 0))
+            .collect();
+        let output = def
+            .function
+            .returns
+            .as_ref()
+            .map_or_else(Ty::unit, |ty| self.type_of(ty, scope, known, 0));
+        Signature {
+            params: params.len(),
+            self_ty,
+            inputs,
+            output: unpin(output),
+        }
     }
 }
 
@@ -488,8 +613,8 @@ fn standard_name(name: Name) -> Option<&'static str> {
         "Sync" => "std::marker::Sync",
         "Sized" => "std::marker::Sized",
         "drop" => "std::mem::drop",
-        "str" | "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
-        | "i128" | "isize" | "f32" | "f64" => "std::primitive",
+        "str" | "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8"
+        | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64" => "std::primitive",
         _ => return None,
     })
 }

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ir::{
-    AliasItem, Attribute, ConstItem, FileId, Function, GenericParam, Generics, ImplItem, Item, Name, Path, Site,
-    TypeItem, TypeRef, Use, Variant,
+    AliasItem, Attribute, ConstItem, FileId, Function, GenericParam, Generics, ImplItem, Item,
+    Name, Path, Site, TypeItem, TypeRef, Use, Variant,
 };
 
 use super::known::Known;
@@ -154,7 +154,12 @@ pub struct TypeDef {
 impl TypeDef {
     /// A variant by name, or the fields of a struct.
     pub fn variant(&self, name: Name) -> Option<(u32, &Variant)> {
-        self.item.variants.iter().enumerate().find(|(_, v)| v.name == name).map(|(i, v)| (i as u32, v))
+        self.item
+            .variants
+            .iter()
+            .enumerate()
+            .find(|(_, v)| v.name == name)
+            .map(|(i, v)| (i as u32, v))
     }
 }
 
@@ -375,7 +380,11 @@ impl Program {
     pub fn full_name(&self, id: FnId) -> String {
         let path = self.module_path(self.function(id).module);
         let short = self.short_name(id);
-        if path.is_empty() { short } else { format!("{path}::{short}") }
+        if path.is_empty() {
+            short
+        } else {
+            format!("{path}::{short}")
+        }
     }
 }
 
@@ -387,13 +396,21 @@ struct Builder {
 
 impl Builder {
     /// The module of a file; a file that two targets share is one module.
-    fn file_module(&mut self, file: FileId, name: Name, parent: Option<ModuleId>, krate: CrateId) -> ModuleId {
+    fn file_module(
+        &mut self,
+        file: FileId,
+        name: Name,
+        parent: Option<ModuleId>,
+        krate: CrateId,
+    ) -> ModuleId {
         if let Some(module) = self.roots.get(&file) {
             return *module;
         }
         let module = self.new_module(name, parent, krate, file);
         self.roots.insert(file, module);
-        let Some(input) = self.files.get_mut(file.0 as usize).and_then(Option::take) else { return module };
+        let Some(input) = self.files.get_mut(file.0 as usize).and_then(Option::take) else {
+            return module;
+        };
         self.add_items(module, input.items, file);
         for (inline, name, child) in input.children {
             let mut around = module;
@@ -404,12 +421,20 @@ impl Builder {
                 }
             }
             let child = self.file_module(child, name, Some(around), krate);
-            self.program.modules[around.index()].types.insert(name, Def::Module(child));
+            self.program.modules[around.index()]
+                .types
+                .insert(name, Def::Module(child));
         }
         module
     }
 
-    fn new_module(&mut self, name: Name, parent: Option<ModuleId>, krate: CrateId, file: FileId) -> ModuleId {
+    fn new_module(
+        &mut self,
+        name: Name,
+        parent: Option<ModuleId>,
+        krate: CrateId,
+        file: FileId,
+    ) -> ModuleId {
         let id = ModuleId(self.program.modules.len() as u32);
         self.program.modules.push(ModuleDef {
             name,
@@ -438,7 +463,10 @@ impl Builder {
                 self.take_uses(module, &mut function);
                 let name = function.name;
                 let id = self.add_function(function, module, file, Owner::Module);
-                self.program.modules[module.index()].values.entry(name).or_insert(Def::Function(id));
+                self.program.modules[module.index()]
+                    .values
+                    .entry(name)
+                    .or_insert(Def::Function(id));
             }
             Item::Type(item) => self.add_type(module, item, file),
             Item::Trait(item) => self.add_trait(module, item, file),
@@ -446,11 +474,15 @@ impl Builder {
             Item::Const(item) => {
                 let name = item.name;
                 let id = self.add_const(item, module, file, None);
-                self.program.modules[module.index()].values.insert(name, Def::Const(id));
+                self.program.modules[module.index()]
+                    .values
+                    .insert(name, Def::Const(id));
             }
             Item::Alias(item) => {
                 let id = AliasId(self.program.aliases.len() as u32);
-                self.program.modules[module.index()].types.insert(item.name, Def::Alias(id));
+                self.program.modules[module.index()]
+                    .types
+                    .insert(item.name, Def::Alias(id));
                 self.program.aliases.push(AliasDef { item, module });
             }
             Item::Module(inner) => {
@@ -460,8 +492,11 @@ impl Builder {
                     Some(Def::Module(existing)) => Some(*existing),
                     _ => None,
                 };
-                let id = existing.unwrap_or_else(|| self.new_module(inner.name, Some(module), krate, file));
-                self.program.modules[module.index()].types.insert(inner.name, Def::Module(id));
+                let id = existing
+                    .unwrap_or_else(|| self.new_module(inner.name, Some(module), krate, file));
+                self.program.modules[module.index()]
+                    .types
+                    .insert(inner.name, Def::Module(id));
                 self.add_items(id, inner.items, file);
             }
         }
@@ -470,20 +505,44 @@ impl Builder {
     /// Imports inside a body are taken as the module's: names rarely clash.
     fn take_uses(&mut self, module: ModuleId, function: &mut Function) {
         if let Some(body) = &mut function.body {
-            self.program.modules[module.index()].uses.append(&mut body.uses);
+            self.program.modules[module.index()]
+                .uses
+                .append(&mut body.uses);
         }
     }
 
-    fn add_function(&mut self, mut function: Function, module: ModuleId, file: FileId, owner: Owner) -> FnId {
+    fn add_function(
+        &mut self,
+        mut function: Function,
+        module: ModuleId,
+        file: FileId,
+        owner: Owner,
+    ) -> FnId {
         self.take_uses(module, &mut function);
         let id = FnId(self.program.functions.len() as u32);
-        self.program.functions.push(FnDef { function, module, file, owner });
+        self.program.functions.push(FnDef {
+            function,
+            module,
+            file,
+            owner,
+        });
         id
     }
 
-    fn add_const(&mut self, item: ConstItem, module: ModuleId, file: FileId, owner: Option<ImplId>) -> ConstId {
+    fn add_const(
+        &mut self,
+        item: ConstItem,
+        module: ModuleId,
+        file: FileId,
+        owner: Option<ImplId>,
+    ) -> ConstId {
         let id = ConstId(self.program.consts.len() as u32);
-        self.program.consts.push(ConstDef { item, module, owner, file });
+        self.program.consts.push(ConstDef {
+            item,
+            module,
+            owner,
+            file,
+        });
         id
     }
 
@@ -491,23 +550,42 @@ impl Builder {
         let id = TypeId(self.program.types.len() as u32);
         let scope = &mut self.program.modules[module.index()];
         scope.types.entry(item.name).or_insert(Def::Type(id));
-        if !item.is_enum && item.variants.first().is_some_and(|variant| variant.is_tuple || variant.fields.is_empty()) {
+        if !item.is_enum
+            && item
+                .variants
+                .first()
+                .is_some_and(|variant| variant.is_tuple || variant.fields.is_empty())
+        {
             scope.values.entry(item.name).or_insert(Def::Variant(id, 0));
         }
-        self.program.types.push(TypeDef { item, module, file, impls: Vec::new() });
+        self.program.types.push(TypeDef {
+            item,
+            module,
+            file,
+            impls: Vec::new(),
+        });
     }
 
     fn add_trait(&mut self, module: ModuleId, item: crate::ir::TraitItem, file: FileId) {
         let id = TraitId(self.program.traits.len() as u32);
-        self.program.modules[module.index()].types.entry(item.name).or_insert(Def::Trait(id));
+        self.program.modules[module.index()]
+            .types
+            .entry(item.name)
+            .or_insert(Def::Trait(id));
         let mut methods = FxHashMap::default();
         for method in item.methods {
             let name = method.name;
-            methods.insert(name, self.add_function(method, module, file, Owner::Trait(id)));
+            methods.insert(
+                name,
+                self.add_function(method, module, file, Owner::Trait(id)),
+            );
         }
         self.program.traits.push(TraitDef {
             name: item.name,
-            site: Site { file, place: item.place },
+            site: Site {
+                file,
+                place: item.place,
+            },
             module,
             generics: item.generics,
             supertraits: item.supertraits,
@@ -534,7 +612,10 @@ impl Builder {
         }
         self.program.impls.push(ImplDef {
             module,
-            site: Site { file, place: item.place },
+            site: Site {
+                file,
+                place: item.place,
+            },
             attributes: item.attributes,
             generics: item.generics,
             trait_: item.trait_,

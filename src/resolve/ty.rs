@@ -65,7 +65,9 @@ impl Ty {
     /// The first type argument.
     pub fn first_arg(&self) -> Ty {
         match self {
-            Ty::Adt(_, args) | Ty::Extern(_, args) | Ty::Tuple(args) => args.first().cloned().unwrap_or_default(),
+            Ty::Adt(_, args) | Ty::Extern(_, args) | Ty::Tuple(args) => {
+                args.first().cloned().unwrap_or_default()
+            }
             _ => Ty::Unknown,
         }
     }
@@ -82,7 +84,11 @@ impl Ty {
 
     /// Puts types in the place of type parameters.
     pub fn substitute(&self, params: &[Ty]) -> Ty {
-        let all = |args: &TyArgs| args.iter().map(|arg| arg.substitute(params)).collect::<TyArgs>();
+        let all = |args: &TyArgs| {
+            args.iter()
+                .map(|arg| arg.substitute(params))
+                .collect::<TyArgs>()
+        };
         match self {
             Ty::Param(index) => params.get(*index as usize).cloned().unwrap_or(Ty::Unknown),
             Ty::Adt(id, args) if !args.is_empty() => Ty::Adt(*id, all(args)),
@@ -104,11 +110,17 @@ impl Ty {
                     *slot = actual.clone();
                 }
             }
-            (Ty::Adt(a, declared), Ty::Adt(b, given)) if a == b => unify_all(declared, given, params),
-            (Ty::Extern(a, declared), Ty::Extern(b, given)) if a == b => unify_all(declared, given, params),
+            (Ty::Adt(a, declared), Ty::Adt(b, given)) if a == b => {
+                unify_all(declared, given, params)
+            }
+            (Ty::Extern(a, declared), Ty::Extern(b, given)) if a == b => {
+                unify_all(declared, given, params)
+            }
             (Ty::Tuple(declared), Ty::Tuple(given)) => unify_all(declared, given, params),
             // `&Option<T>` against `T` and the like: wrappers are often stripped on one side.
-            (Ty::Extern(_, declared), given) if declared.len() == 1 && !matches!(given, Ty::Extern(..)) => {
+            (Ty::Extern(_, declared), given)
+                if declared.len() == 1 && !matches!(given, Ty::Extern(..)) =>
+            {
                 declared[0].unify(given, params);
             }
             _ => {}

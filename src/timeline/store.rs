@@ -22,7 +22,9 @@ pub struct Timelines<'a> {
 
 impl std::fmt::Debug for Timelines<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Timelines").field("built", &self.built.len()).finish_non_exhaustive()
+        f.debug_struct("Timelines")
+            .field("built", &self.built.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -41,11 +43,17 @@ impl<'a> Timelines<'a> {
 
     /// Builds the timelines of functions, in parallel, without following their calls.
     pub fn build(&mut self, functions: &[FnId]) {
-        let mut wanted: Vec<FnId> = functions.iter().copied().filter(|id| !self.built.contains_key(id)).collect();
+        let mut wanted: Vec<FnId> = functions
+            .iter()
+            .copied()
+            .filter(|id| !self.built.contains_key(id))
+            .collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let built: Vec<(FnId, Timeline)> =
-            wanted.par_iter().map(|id| (*id, build(self.program, self.known, *id))).collect();
+        let built: Vec<(FnId, Timeline)> = wanted
+            .par_iter()
+            .map(|id| (*id, build(self.program, self.known, *id)))
+            .collect();
         self.built.extend(built);
     }
 
@@ -68,7 +76,11 @@ impl<'a> Timelines<'a> {
             next.sort_unstable();
             frontier = next;
         }
-        let mut queue: Vec<FnId> = seen.iter().copied().filter(|id| self.get(*id).acts).collect();
+        let mut queue: Vec<FnId> = seen
+            .iter()
+            .copied()
+            .filter(|id| self.get(*id).acts)
+            .collect();
         self.acting.extend(queue.iter().copied());
         while let Some(function) = queue.pop() {
             for caller in callers.get(&function).into_iter().flatten() {
@@ -85,7 +97,9 @@ impl<'a> Timelines<'a> {
         for call in &timeline.calls {
             match &call.target {
                 CallTarget::Functions(functions) => callees.extend(functions),
-                CallTarget::Dispatch { trait_id, method, .. } => {
+                CallTarget::Dispatch {
+                    trait_id, method, ..
+                } => {
                     callees.extend(self.program.implementations(*trait_id, *method));
                 }
                 CallTarget::Value(_) => {}

@@ -126,18 +126,28 @@ pub struct Unfolding<'a> {
 
 impl std::fmt::Debug for Unfolding<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Unfolding").field("happenings", &self.happenings.len()).finish_non_exhaustive()
+        f.debug_struct("Unfolding")
+            .field("happenings", &self.happenings.len())
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a> Unfolding<'a> {
     /// Unfolds a function from the top.
-    pub fn of_function(timelines: &'a Timelines<'a>, entry: FnId, only_arm: Option<(Place, usize)>) -> Self {
+    pub fn of_function(
+        timelines: &'a Timelines<'a>,
+        entry: FnId,
+        only_arm: Option<(Place, usize)>,
+    ) -> Self {
         let mut unfolding = Unfolding::new(timelines, only_arm);
         let timeline = timelines.get(entry);
         let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
         unfolding.stack.push(entry);
-        let context = Context { certain: true, route: Some(route(entry, None, None)), ..Context::default() };
+        let context = Context {
+            certain: true,
+            route: Some(route(entry, None, None)),
+            ..Context::default()
+        };
         unfolding.gaps_of(entry);
         unfolding.walk(&timeline.nodes, env, &context);
         unfolding
@@ -149,9 +159,16 @@ impl<'a> Unfolding<'a> {
         let timeline = timelines.get(entry);
         let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
         unfolding.stack.push(entry);
-        let context = Context { certain: true, route: Some(route(entry, None, None)), ..Context::default() };
+        let context = Context {
+            certain: true,
+            route: Some(route(entry, None, None)),
+            ..Context::default()
+        };
         unfolding.gaps_of(entry);
-        let closure = timeline.closures.iter().find(|(_, closure)| closure.place == part);
+        let closure = timeline
+            .closures
+            .iter()
+            .find(|(_, closure)| closure.place == part);
         match closure {
             Some((id, closure)) => {
                 let inner = unfolding.closure_env(env, *id, Vec::new());
@@ -198,12 +215,21 @@ impl<'a> Unfolding<'a> {
     ) -> EnvId {
         let mut envs = self.envs.borrow_mut();
         let id = EnvId(envs.len() as u32);
-        envs.push(Env { timeline, function, args, generics, results: FxHashMap::default(), closure });
+        envs.push(Env {
+            timeline,
+            function,
+            args,
+            generics,
+            results: FxHashMap::default(),
+            closure,
+        });
         id
     }
 
     fn closure_env(&self, around: EnvId, closure: ExprId, args: Vec<Bound>) -> EnvId {
-        let (timeline, function, generics) = self.with(around, |env| (env.timeline, env.function, env.generics.clone()));
+        let (timeline, function, generics) = self.with(around, |env| {
+            (env.timeline, env.function, env.generics.clone())
+        });
         self.new_env(timeline, function, args, generics, Some((closure, around)))
     }
 
@@ -225,13 +251,24 @@ impl<'a> Unfolding<'a> {
 
     /// A place in an environment's file.
     pub fn site(&self, env: EnvId, place: Place) -> Site {
-        Site { file: self.file(env), place }
+        Site {
+            file: self.file(env),
+            place,
+        }
     }
 
     fn gap(&mut self, env: EnvId, kind: GapKind, place: Place, message: String) {
         let file = self.file(env);
-        let gap = Gap { kind, place, message };
-        if !self.gaps.iter().any(|(at, known)| *at == file && *known == gap) {
+        let gap = Gap {
+            kind,
+            place,
+            message,
+        };
+        if !self
+            .gaps
+            .iter()
+            .any(|(at, known)| *at == file && *known == gap)
+        {
             self.gaps.push((file, gap));
         }
     }
@@ -239,7 +276,11 @@ impl<'a> Unfolding<'a> {
     fn gaps_of(&mut self, function: FnId) {
         let file = self.timelines.program().function(function).file;
         for gap in &self.timelines.get(function).gaps {
-            if !self.gaps.iter().any(|(at, known)| *at == file && known == gap) {
+            if !self
+                .gaps
+                .iter()
+                .any(|(at, known)| *at == file && known == gap)
+            {
                 self.gaps.push((file, gap.clone()));
             }
         }
@@ -253,7 +294,12 @@ impl<'a> Unfolding<'a> {
             if self.nodes > NODES {
                 if self.nodes == NODES + 1 {
                     let place = node_place(node);
-                    self.gap(env, GapKind::Budget, place, "the job is too large: the rest is not followed".to_owned());
+                    self.gap(
+                        env,
+                        GapKind::Budget,
+                        place,
+                        "the job is too large: the rest is not followed".to_owned(),
+                    );
                 }
                 return false;
             }
@@ -266,7 +312,14 @@ impl<'a> Unfolding<'a> {
                         Some((_, index)) => Some(vec![index]),
                         None if arms.iter().any(|arm| arm.label.is_some()) => {
                             let labels = arms.iter().map(|arm| arm.label);
-                            self.chosen_arms(&Bound { value: Arc::clone(on), env }, labels, &mut 60)
+                            self.chosen_arms(
+                                &Bound {
+                                    value: Arc::clone(on),
+                                    env,
+                                },
+                                labels,
+                                &mut 60,
+                            )
                         }
                         None => None,
                     };
@@ -276,7 +329,10 @@ impl<'a> Unfolding<'a> {
                     let mut after = Vec::new();
                     let mut may_skip = false;
                     for (index, arm) in arms.iter().enumerate() {
-                        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
+                        if chosen
+                            .as_ref()
+                            .is_some_and(|chosen| !chosen.contains(&index))
+                        {
                             continue;
                         }
                         self.open = before;
@@ -327,8 +383,24 @@ impl<'a> Unfolding<'a> {
         context.certain &= call.certain;
         match &call.target {
             CallTarget::Value(value) => {
-                let args: Vec<Bound> = call.args.iter().map(|arg| Bound { value: Arc::clone(arg), env }).collect();
-                self.invoke(id, &Bound { value: Arc::clone(value), env }, args, env, &context);
+                let args: Vec<Bound> = call
+                    .args
+                    .iter()
+                    .map(|arg| Bound {
+                        value: Arc::clone(arg),
+                        env,
+                    })
+                    .collect();
+                self.invoke(
+                    id,
+                    &Bound {
+                        value: Arc::clone(value),
+                        env,
+                    },
+                    args,
+                    env,
+                    &context,
+                );
             }
             _ => {
                 let opened = self.results_of(id, env);
@@ -345,9 +417,20 @@ impl<'a> Unfolding<'a> {
         let timeline = self.timeline_of(env);
         let call = &timeline.calls[id.0 as usize];
         let functions = self.targets(call, env);
-        let args: Vec<Bound> = call.args.iter().map(|arg| Bound { value: Arc::clone(arg), env }).collect();
-        let generics: Vec<Ty> =
-            self.with(env, |env| call.generics.iter().map(|ty| ty.substitute(&env.generics)).collect());
+        let args: Vec<Bound> = call
+            .args
+            .iter()
+            .map(|arg| Bound {
+                value: Arc::clone(arg),
+                env,
+            })
+            .collect();
+        let generics: Vec<Ty> = self.with(env, |env| {
+            call.generics
+                .iter()
+                .map(|ty| ty.substitute(&env.generics))
+                .collect()
+        });
         let mut opened = Vec::with_capacity(functions.len());
         let mut results = Vec::with_capacity(functions.len());
         for function in functions {
@@ -355,7 +438,10 @@ impl<'a> Unfolding<'a> {
             let inner = self.new_env(callee, Some(function), args.clone(), generics.clone(), None);
             opened.push((function, inner));
             if let Some(returns) = &callee.returns {
-                results.push(Bound { value: Arc::clone(returns), env: inner });
+                results.push(Bound {
+                    value: Arc::clone(returns),
+                    env: inner,
+                });
             }
         }
         self.set_results(env, id, results);
@@ -363,14 +449,25 @@ impl<'a> Unfolding<'a> {
     }
 
     fn set_results(&self, env: EnvId, id: CallId, results: Vec<Bound>) {
-        self.envs.borrow_mut()[env.0 as usize].results.insert(id, results);
+        self.envs.borrow_mut()[env.0 as usize]
+            .results
+            .insert(id, results);
     }
 
     fn targets(&self, call: &Call, env: EnvId) -> Vec<FnId> {
         match &call.target {
             CallTarget::Functions(functions) => functions.clone(),
-            CallTarget::Dispatch { param, trait_id, method } => {
-                let ty = self.with(env, |env| env.generics.get(*param as usize).cloned().unwrap_or_default());
+            CallTarget::Dispatch {
+                param,
+                trait_id,
+                method,
+            } => {
+                let ty = self.with(env, |env| {
+                    env.generics
+                        .get(*param as usize)
+                        .cloned()
+                        .unwrap_or_default()
+                });
                 self.timelines.program().dispatch(&ty, *trait_id, *method)
             }
             CallTarget::Value(_) => Vec::new(),
@@ -379,9 +476,12 @@ impl<'a> Unfolding<'a> {
 
     fn enter(&mut self, function: FnId, inner: EnvId, call: &Call, env: EnvId, context: &Context) {
         let program = self.timelines.program();
-        let marked = program.function(function).function.marks.iter().any(|mark| {
-            matches!(mark.value, retrysafe_rules::grammar::Mark::Effect(_))
-        });
+        let marked = program
+            .function(function)
+            .function
+            .marks
+            .iter()
+            .any(|mark| matches!(mark.value, retrysafe_rules::grammar::Mark::Effect(_)));
         let site = self.site(env, call.place);
         if marked {
             self.happenings.push(Happening {
@@ -401,11 +501,21 @@ impl<'a> Unfolding<'a> {
                 return;
             }
             let name = program.short_name(function);
-            self.gap(env, GapKind::Recursion, call.place, format!("`{name}` calls itself on this route"));
+            self.gap(
+                env,
+                GapKind::Recursion,
+                call.place,
+                format!("`{name}` calls itself on this route"),
+            );
             return;
         }
         if self.stack.len() >= DEPTH {
-            self.gap(env, GapKind::Budget, call.place, "the route is too deep to follow".to_owned());
+            self.gap(
+                env,
+                GapKind::Budget,
+                call.place,
+                "the route is too deep to follow".to_owned(),
+            );
             return;
         }
         let times = self.entered.entry(function).or_default();
@@ -432,24 +542,48 @@ impl<'a> Unfolding<'a> {
         call.args.iter().any(|arg| {
             matches!(&**arg, Value::Closure(_))
                 || matches!(&**arg, Value::Param(_) | Value::ClosureParam(..))
-                    && self.head(&Bound { value: Arc::clone(arg), env }).value.is_closure()
+                    && self
+                        .head(&Bound {
+                            value: Arc::clone(arg),
+                            env,
+                        })
+                        .value
+                        .is_closure()
         })
     }
 
     fn hands_out_transaction(&self, inner: EnvId) -> bool {
-        let Some(returns) = &self.timeline_of(inner).returns else { return false };
+        let Some(returns) = &self.timeline_of(inner).returns else {
+            return false;
+        };
         let mut steps = STEPS;
-        self.holds_transaction(&Bound { value: Arc::clone(returns), env: inner }, 3, &mut steps)
+        self.holds_transaction(
+            &Bound {
+                value: Arc::clone(returns),
+                env: inner,
+            },
+            3,
+            &mut steps,
+        )
     }
 
     fn holds_transaction(&self, bound: &Bound, depth: u32, steps: &mut u32) -> bool {
-        self.heads(bound, steps).iter().any(|head| match &*head.value {
-            Value::Apply(apply) => apply.begins,
-            Value::Struct { fields, .. } if depth > 0 => fields
-                .iter()
-                .any(|(_, value)| self.holds_transaction(&Bound { value: Arc::clone(value), env: head.env }, depth - 1, steps)),
-            _ => false,
-        })
+        self.heads(bound, steps)
+            .iter()
+            .any(|head| match &*head.value {
+                Value::Apply(apply) => apply.begins,
+                Value::Struct { fields, .. } if depth > 0 => fields.iter().any(|(_, value)| {
+                    self.holds_transaction(
+                        &Bound {
+                            value: Arc::clone(value),
+                            env: head.env,
+                        },
+                        depth - 1,
+                        steps,
+                    )
+                }),
+                _ => false,
+            })
     }
 
     /// Closures that were handed to a function which never called them where we could see.
@@ -458,13 +592,23 @@ impl<'a> Unfolding<'a> {
             if let Value::Closure(id) = &**arg
                 && !self.invoked.contains(&(env, *id))
             {
-                let bound = Bound { value: Arc::clone(arg), env };
+                let bound = Bound {
+                    value: Arc::clone(arg),
+                    env,
+                };
                 self.invoke_closure(*id, &bound, Vec::new(), context);
             }
         }
     }
 
-    fn invoke(&mut self, id: CallId, called: &Bound, args: Vec<Bound>, env: EnvId, context: &Context) {
+    fn invoke(
+        &mut self,
+        id: CallId,
+        called: &Bound,
+        args: Vec<Bound>,
+        env: EnvId,
+        context: &Context,
+    ) {
         let mut steps = STEPS;
         let mut results = Vec::new();
         for head in self.heads(called, &mut steps) {
@@ -474,9 +618,13 @@ impl<'a> Unfolding<'a> {
                 }
                 Value::Function(function) => {
                     let callee = self.timelines.get(*function);
-                    let inner = self.new_env(callee, Some(*function), args.clone(), Vec::new(), None);
+                    let inner =
+                        self.new_env(callee, Some(*function), args.clone(), Vec::new(), None);
                     if let Some(returns) = &callee.returns {
-                        results.push(Bound { value: Arc::clone(returns), env: inner });
+                        results.push(Bound {
+                            value: Arc::clone(returns),
+                            env: inner,
+                        });
                     }
                     let timeline = self.timeline_of(env);
                     let call = &timeline.calls[id.0 as usize];
@@ -488,7 +636,13 @@ impl<'a> Unfolding<'a> {
         self.set_results(env, id, results);
     }
 
-    fn invoke_closure(&mut self, id: ExprId, head: &Bound, args: Vec<Bound>, context: &Context) -> Option<Bound> {
+    fn invoke_closure(
+        &mut self,
+        id: ExprId,
+        head: &Bound,
+        args: Vec<Bound>,
+        context: &Context,
+    ) -> Option<Bound> {
         let timeline = self.timeline_of(head.env);
         let closure = timeline.closures.get(&id)?;
         self.invoked.insert((head.env, id));
@@ -502,7 +656,10 @@ impl<'a> Unfolding<'a> {
             self.walk(&closure.nodes, inner, context);
             self.stack.truncate(depth);
         }
-        Some(Bound { value: Arc::clone(&closure.returns), env: inner })
+        Some(Bound {
+            value: Arc::clone(&closure.returns),
+            env: inner,
+        })
     }
 
     fn extern_call(&mut self, apply: &Arc<Apply>, env: EnvId, context: &Context) {
@@ -529,7 +686,10 @@ impl<'a> Unfolding<'a> {
     /// What a term stands for, as far as one answer is known.
     pub fn head(&self, bound: &Bound) -> Bound {
         let mut steps = STEPS;
-        self.heads(bound, &mut steps).into_iter().next().unwrap_or_else(|| bound.clone())
+        self.heads(bound, &mut steps)
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| bound.clone())
     }
 
     /// Everything that a term may stand for.
@@ -538,7 +698,10 @@ impl<'a> Unfolding<'a> {
             return vec![bound.clone()];
         }
         *steps -= 1;
-        let at = |value: &V, env: EnvId| Bound { value: Arc::clone(value), env };
+        let at = |value: &V, env: EnvId| Bound {
+            value: Arc::clone(value),
+            env,
+        };
         let stuck = || vec![bound.clone()];
         match &*bound.value {
             Value::Param(index) => {
@@ -557,19 +720,29 @@ impl<'a> Unfolding<'a> {
                 if results.is_empty() {
                     return stuck();
                 }
-                results.iter().flat_map(|result| self.heads(result, steps)).collect()
+                results
+                    .iter()
+                    .flat_map(|result| self.heads(result, steps))
+                    .collect()
             }
             Value::Match(on, arms) => {
-                let chosen = self.chosen_arms(&at(on, bound.env), arms.iter().map(|(label, _)| *label), steps);
+                let chosen = self.chosen_arms(
+                    &at(on, bound.env),
+                    arms.iter().map(|(label, _)| *label),
+                    steps,
+                );
                 arms.iter()
                     .enumerate()
-                    .filter(|(index, _)| chosen.as_ref().is_none_or(|chosen| chosen.contains(index)))
+                    .filter(|(index, _)| {
+                        chosen.as_ref().is_none_or(|chosen| chosen.contains(index))
+                    })
                     .flat_map(|(_, (_, value))| self.heads(&at(value, bound.env), steps))
                     .collect()
             }
-            Value::Either(values) => {
-                values.iter().flat_map(|value| self.heads(&at(value, bound.env), steps)).collect()
-            }
+            Value::Either(values) => values
+                .iter()
+                .flat_map(|value| self.heads(&at(value, bound.env), steps))
+                .collect(),
             Value::Const(id) => {
                 let timeline = self.timelines.constant(*id);
                 match &timeline.returns {
@@ -601,19 +774,34 @@ impl<'a> Unfolding<'a> {
     }
 
     fn field(&self, head: &Bound, name: Name, steps: &mut u32) -> Vec<Bound> {
-        let at = |value: &V| Bound { value: Arc::clone(value), env: head.env };
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
         match &*head.value {
-            Value::Struct { fields, base, .. } => match fields.iter().find(|(given, _)| *given == name) {
-                Some((_, value)) => self.heads(&at(value), steps),
-                None => match base {
-                    Some(base) => {
-                        let inner = Value::Field(Arc::clone(base), name);
-                        self.heads(&Bound { value: Arc::new(inner), env: head.env }, steps)
-                    }
-                    None => Vec::new(),
-                },
-            },
-            Value::Tuple(elems) => match name.parse::<usize>().ok().and_then(|index| elems.get(index)) {
+            Value::Struct { fields, base, .. } => {
+                match fields.iter().find(|(given, _)| *given == name) {
+                    Some((_, value)) => self.heads(&at(value), steps),
+                    None => match base {
+                        Some(base) => {
+                            let inner = Value::Field(Arc::clone(base), name);
+                            self.heads(
+                                &Bound {
+                                    value: Arc::new(inner),
+                                    env: head.env,
+                                },
+                                steps,
+                            )
+                        }
+                        None => Vec::new(),
+                    },
+                }
+            }
+            Value::Tuple(elems) => match name
+                .parse::<usize>()
+                .ok()
+                .and_then(|index| elems.get(index))
+            {
                 Some(value) => self.heads(&at(value), steps),
                 None => Vec::new(),
             },
@@ -631,7 +819,12 @@ impl<'a> Unfolding<'a> {
     ) -> Option<Vec<usize>> {
         // Outcomes are looked through, so their variants are not seen in values.
         let outcome = |label: Option<Name>| {
-            label.is_some_and(|label| matches!(label.as_str(), "Some" | "None" | "Ok" | "Err" | "Ready" | "Pending"))
+            label.is_some_and(|label| {
+                matches!(
+                    label.as_str(),
+                    "Some" | "None" | "Ok" | "Err" | "Ready" | "Pending"
+                )
+            })
         };
         if labels.clone().any(outcome) {
             return None;
@@ -639,9 +832,12 @@ impl<'a> Unfolding<'a> {
         let mut chosen = Vec::new();
         for head in self.heads(on, steps) {
             let variant = match &*head.value {
-                Value::Struct { def: Some(crate::resolve::Def::Variant(..)), name, .. } | Value::Path(name) => {
-                    Name::from(name.rsplit("::").next().unwrap_or(name))
+                Value::Struct {
+                    def: Some(crate::resolve::Def::Variant(..)),
+                    name,
+                    ..
                 }
+                | Value::Path(name) => Name::from(name.rsplit("::").next().unwrap_or(name)),
                 Value::Literal(crate::ir::Literal::Str(text)) => *text,
                 _ => return None,
             };
@@ -649,15 +845,25 @@ impl<'a> Unfolding<'a> {
                 label.is_some_and(|label| label.split('|').any(|name| name == variant.as_str()))
             };
             let before = chosen.len();
-            chosen.extend(labels.clone().enumerate().filter(|(_, label)| fits(label)).map(|(index, _)| index));
+            chosen.extend(
+                labels
+                    .clone()
+                    .enumerate()
+                    .filter(|(_, label)| fits(label))
+                    .map(|(index, _)| index),
+            );
             if chosen.len() == before {
                 // No arm is for it by name: one without a name takes it, when there is one.
                 // A path may be a constant, whose value nobody knows.
                 if matches!(&*head.value, Value::Path(_)) {
                     return None;
                 }
-                let others: Vec<usize> =
-                    labels.clone().enumerate().filter(|(_, label)| label.is_none()).map(|(index, _)| index).collect();
+                let others: Vec<usize> = labels
+                    .clone()
+                    .enumerate()
+                    .filter(|(_, label)| label.is_none())
+                    .map(|(index, _)| index)
+                    .collect();
                 if others.is_empty() {
                     return None;
                 }
@@ -698,15 +904,28 @@ impl<'a> Unfolding<'a> {
         match &self.timeline_of(env).calls[call.0 as usize].target {
             CallTarget::Value(value) => {
                 let args = self.timeline_of(env).calls[call.0 as usize].args.iter();
-                let args: Vec<Bound> = args.map(|arg| Bound { value: Arc::clone(arg), env }).collect();
-                let results = self.values_of(&Bound { value: Arc::clone(value), env }, &args, steps);
+                let args: Vec<Bound> = args
+                    .map(|arg| Bound {
+                        value: Arc::clone(arg),
+                        env,
+                    })
+                    .collect();
+                let results = self.values_of(
+                    &Bound {
+                        value: Arc::clone(value),
+                        env,
+                    },
+                    &args,
+                    steps,
+                );
                 self.set_results(env, call, results);
             }
             _ => {
                 self.results_of(call, env);
             }
         }
-        self.with(env, |env| env.results.get(&call).cloned()).unwrap_or_default()
+        self.with(env, |env| env.results.get(&call).cloned())
+            .unwrap_or_default()
     }
 
     /// What a closure or function gives for these arguments.
@@ -717,12 +936,19 @@ impl<'a> Unfolding<'a> {
                 Value::Closure(id) => {
                     let closure = self.timeline_of(head.env).closures.get(id)?;
                     let inner = self.closure_env(head.env, *id, args.to_vec());
-                    Some(Bound { value: Arc::clone(&closure.returns), env: inner })
+                    Some(Bound {
+                        value: Arc::clone(&closure.returns),
+                        env: inner,
+                    })
                 }
                 Value::Function(function) => {
                     let callee = self.timelines.get(*function);
-                    let inner = self.new_env(callee, Some(*function), args.to_vec(), Vec::new(), None);
-                    callee.returns.as_ref().map(|returns| Bound { value: Arc::clone(returns), env: inner })
+                    let inner =
+                        self.new_env(callee, Some(*function), args.to_vec(), Vec::new(), None);
+                    callee.returns.as_ref().map(|returns| Bound {
+                        value: Arc::clone(returns),
+                        env: inner,
+                    })
                 }
                 _ => None,
             })
@@ -749,12 +975,18 @@ impl Value {
 }
 
 fn route(function: FnId, call: Option<Site>, before: Option<Rc<Route>>) -> Rc<Route> {
-    Rc::new(Route { function, call, before })
+    Rc::new(Route {
+        function,
+        call,
+        before,
+    })
 }
 
 fn is_step(program: &crate::resolve::Program, function: FnId) -> bool {
     let marks = &program.function(function).function.marks;
-    marks.iter().any(|mark| matches!(mark.value, retrysafe_rules::grammar::Mark::Step))
+    marks
+        .iter()
+        .any(|mark| matches!(mark.value, retrysafe_rules::grammar::Mark::Step))
 }
 
 fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
@@ -771,7 +1003,13 @@ fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
 /// Whether the nodes end in a return that is no failure: the job's way of saying "done already".
 fn ends_quietly(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| {
-        matches!(node, Node::Exit { kind: ExitKind::Return | ExitKind::Continue | ExitKind::Break, .. })
+        matches!(
+            node,
+            Node::Exit {
+                kind: ExitKind::Return | ExitKind::Continue | ExitKind::Break,
+                ..
+            }
+        )
     })
 }
 

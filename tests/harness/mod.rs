@@ -23,7 +23,11 @@ use cargo_retrysafe::resolve::Known;
 /// Analyses a package and renders it into names and places.
 pub fn report_on(path: &Path) -> Report {
     let known = Known::new(retrysafe_rules::catalog::built_in().expect("the catalogue is valid"));
-    let request = Request { paths: vec![path.to_owned()], current_dir: path.to_owned(), ..Request::default() };
+    let request = Request {
+        paths: vec![path.to_owned()],
+        current_dir: path.to_owned(),
+        ..Request::default()
+    };
     let project = load(&request).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
     let config = match &project.config {
         Some(file) => config::read(&file.text).expect("the fixture's configuration is right"),
@@ -52,29 +56,53 @@ pub fn compare(path: &Path) -> Result<(), String> {
         return Ok(());
     }
     let show = |facts: Vec<&Fact>| {
-        facts.into_iter().map(|(file, line, fact)| format!("    {file}:{line}  {fact}\n")).collect::<String>()
+        facts
+            .into_iter()
+            .map(|(file, line, fact)| format!("    {file}:{line}  {fact}\n"))
+            .collect::<String>()
     };
-    Err(format!("noted but not found:\n{}found but not noted:\n{}", show(missing), show(surplus)))
+    Err(format!(
+        "noted but not found:\n{}found but not noted:\n{}",
+        show(missing),
+        show(surplus)
+    ))
 }
 
 fn found_facts(report: &Report) -> BTreeSet<Fact> {
     let mut facts = BTreeSet::new();
     for job in &report.jobs {
-        let framework = job.framework.as_ref().map(|name| format!(" {}", quoted(name))).unwrap_or_default();
-        facts.insert((job.file.clone(), job.line, format!("job {} {}{framework}", quoted(&job.name), job.kind)));
+        let framework = job
+            .framework
+            .as_ref()
+            .map(|name| format!(" {}", quoted(name)))
+            .unwrap_or_default();
+        facts.insert((
+            job.file.clone(),
+            job.line,
+            format!("job {} {}{framework}", quoted(&job.name), job.kind),
+        ));
         for effect in &job.effects {
             facts.insert((effect.file.clone(), effect.line, effect_fact(effect)));
         }
     }
     for gap in &report.gaps {
-        facts.insert((gap.file.clone(), gap.start.line, format!("gap {}", gap.kind)));
+        facts.insert((
+            gap.file.clone(),
+            gap.start.line,
+            format!("gap {}", gap.kind),
+        ));
     }
     facts
 }
 
 fn effect_fact(effect: &EffectReport) -> String {
-    let mut fact =
-        format!("effect {} {} {} {}", effect.kind, effect.action, quoted(&effect.target), effect.protection);
+    let mut fact = format!(
+        "effect {} {} {} {}",
+        effect.kind,
+        effect.action,
+        quoted(&effect.target),
+        effect.protection
+    );
     if effect.repeat.word() != "once" {
         fact.push_str(&format!(" {}", effect.repeat));
     }
@@ -88,12 +116,20 @@ fn effect_fact(effect: &EffectReport) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    if text.contains(' ') { format!("\"{text}\"") } else { text.to_owned() }
+    if text.contains(' ') {
+        format!("\"{text}\"")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn noted_facts(path: &Path) -> BTreeSet<Fact> {
     let mut facts = BTreeSet::new();
-    for entry in walkdir::WalkDir::new(path).sort_by_file_name().into_iter().filter_map(Result::ok) {
+    for entry in walkdir::WalkDir::new(path)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_map(Result::ok)
+    {
         let file = entry.path();
         if file.extension().is_none_or(|extension| extension != "rs") {
             continue;
@@ -101,7 +137,11 @@ fn noted_facts(path: &Path) -> BTreeSet<Fact> {
         let text = std::fs::read_to_string(file).expect("fixtures are readable");
         let root = path.canonicalize().expect("the fixture exists");
         let file = file.canonicalize().expect("the file exists");
-        let shown = file.strip_prefix(&root).expect("it lies in the fixture").display().to_string();
+        let shown = file
+            .strip_prefix(&root)
+            .expect("it lies in the fixture")
+            .display()
+            .to_string();
         for (index, line) in text.lines().enumerate() {
             for fact in line.split("//=").skip(1) {
                 facts.insert((shown.clone(), index as u32 + 1, fact.trim().to_owned()));

@@ -43,7 +43,11 @@ pub fn built_in() -> Result<Vec<CatalogFile>, Vec<CatalogError>> {
             Err(found) => errors.extend(found),
         }
     }
-    if errors.is_empty() { Ok(parsed) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(parsed)
+    } else {
+        Err(errors)
+    }
 }
 
 /// Reads one catalogue file and validates its entries, all errors at once.
@@ -72,35 +76,59 @@ pub fn parse(file: &str, text: &str) -> Result<CatalogFile, Vec<CatalogError>> {
             && effect.classify.is_none()
             && matches!(effect.kind, CallKind::Effect(_))
         {
-            errors.push(error(at, format!("`{}` has neither action nor classify", effect.id)));
+            errors.push(error(
+                at,
+                format!("`{}` has neither action nor classify", effect.id),
+            ));
         }
     }
     for entry in &catalog.wrapper {
         if entry.get_ref().call.is_empty() {
-            errors.push(error(entry.span().start, "the wrapper matches no call".to_owned()));
+            errors.push(error(
+                entry.span().start,
+                "the wrapper matches no call".to_owned(),
+            ));
         }
     }
     for entry in &catalog.source {
         let source = entry.get_ref();
         if source.call.is_empty() && source.values.is_empty() && source.receiver_names.is_empty() {
-            errors.push(error(entry.span().start, format!("`{}` matches nothing", source.id)));
+            errors.push(error(
+                entry.span().start,
+                format!("`{}` matches nothing", source.id),
+            ));
         }
     }
     for entry in &catalog.job {
         let job = entry.get_ref();
-        let by_path =
-            matches!(job.shape, Shape::Trait | Shape::Attribute | Shape::MarkedImpl | Shape::Derive);
+        let by_path = matches!(
+            job.shape,
+            Shape::Trait | Shape::Attribute | Shape::MarkedImpl | Shape::Derive
+        );
         if by_path && job.paths.is_empty() {
-            errors.push(error(entry.span().start, format!("`{}` names no path", job.framework)));
+            errors.push(error(
+                entry.span().start,
+                format!("`{}` names no path", job.framework),
+            ));
         }
         if !by_path && job.call.is_empty() {
-            errors.push(error(entry.span().start, format!("`{}` matches no call", job.framework)));
+            errors.push(error(
+                entry.span().start,
+                format!("`{}` matches no call", job.framework),
+            ));
         }
         if matches!(job.shape, Shape::Trait | Shape::Derive) && job.methods.is_empty() {
-            errors.push(error(entry.span().start, format!("`{}` names no method", job.framework)));
+            errors.push(error(
+                entry.span().start,
+                format!("`{}` names no method", job.framework),
+            ));
         }
     }
-    if errors.is_empty() { Ok(catalog) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(catalog)
+    } else {
+        Err(errors)
+    }
 }
 
 #[cfg(test)]
@@ -120,13 +148,20 @@ mod tests {
         let text = "crate = \"x\"\nstatus = \"draft\"\nabout = \"x\"\n\n[[effect]]\nid = \"a\"\nkind = \"mail\"\ncall = {}\n";
         let errors = parse("x.toml", text).expect_err("the kind does not exist");
         assert_eq!(errors[0].line, 7);
-        assert!(errors[0].message.contains("unknown kind `mail`"), "{}", errors[0]);
+        assert!(
+            errors[0].message.contains("unknown kind `mail`"),
+            "{}",
+            errors[0]
+        );
     }
 
     #[test]
     fn an_entry_that_can_match_nothing_is_an_error() {
         let text = "crate = \"x\"\nstatus = \"draft\"\nabout = \"x\"\n[[effect]]\nid = \"a\"\nkind = \"email\"\naction = \"send\"\ncall = { methods = [\"send\"] }\n";
         let errors = parse("x.toml", text).expect_err("methods without receivers match nothing");
-        assert_eq!((errors[0].line, errors[0].message.as_str()), (4, "`a` matches no call"));
+        assert_eq!(
+            (errors[0].line, errors[0].message.as_str()),
+            (4, "`a` matches no call")
+        );
     }
 }

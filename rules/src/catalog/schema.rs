@@ -209,11 +209,13 @@ impl<'de> Deserialize<'de> for CallKind {
             "sql" => Ok(CallKind::Sql),
             "read" => Ok(CallKind::Read),
             "acknowledge" => Ok(CallKind::Acknowledge),
-            other => EffectKind::parse(other).map(CallKind::Effect).ok_or_else(|| {
-                serde::de::Error::custom(format!(
-                    "unknown kind `{other}`: an effect kind, `sql`, `read` or `acknowledge`"
-                ))
-            }),
+            other => EffectKind::parse(other)
+                .map(CallKind::Effect)
+                .ok_or_else(|| {
+                    serde::de::Error::custom(format!(
+                        "unknown kind `{other}`: an effect kind, `sql`, `read` or `acknowledge`"
+                    ))
+                }),
         }
     }
 }
@@ -330,7 +332,9 @@ impl std::str::FromStr for Part {
 
 impl<'de> Deserialize<'de> for Part {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -856,9 +860,9 @@ impl<'de> Deserialize<'de> for UrlKind {
         match CallKind::deserialize(deserializer)? {
             CallKind::Effect(kind) => Ok(UrlKind::Effect(kind)),
             CallKind::Read => Ok(UrlKind::Read),
-            CallKind::Sql | CallKind::Acknowledge => {
-                Err(serde::de::Error::custom("a URL class is an effect kind or `read`"))
-            }
+            CallKind::Sql | CallKind::Acknowledge => Err(serde::de::Error::custom(
+                "a URL class is an effect kind or `read`",
+            )),
         }
     }
 }

@@ -17,14 +17,24 @@ pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
             continue;
         }
         for attribute in &def.function.attributes {
-            for of in known.jobs.iter().filter(|of| of.entry.shape == Shape::Attribute) {
+            for of in known
+                .jobs
+                .iter()
+                .filter(|of| of.entry.shape == Shape::Attribute)
+            {
                 let entry = &of.entry;
                 if is_one_of(program, known, def.module, attribute, &entry.paths)
                     && has_words(attribute, &entry.attribute_words)
                     && first_param_fits(program, function, entry)
                 {
                     let why = format!("marked `#[{}]`", attribute.path.text());
-                    found.add(framework_job(program, function, entry, Some(attribute), why));
+                    found.add(framework_job(
+                        program,
+                        function,
+                        entry,
+                        Some(attribute),
+                        why,
+                    ));
                 }
             }
         }
@@ -35,7 +45,11 @@ pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
 
 /// `#[service] impl T`: the methods that a marker names, or all of them.
 fn marked_impls(program: &Program, known: &Known, found: &mut Found) {
-    for of in known.jobs.iter().filter(|of| of.entry.shape == Shape::MarkedImpl) {
+    for of in known
+        .jobs
+        .iter()
+        .filter(|of| of.entry.shape == Shape::MarkedImpl)
+    {
         let entry = &of.entry;
         for def in &program.impls {
             let Some(attribute) = def
@@ -51,9 +65,14 @@ fn marked_impls(program: &Program, known: &Known, found: &mut Found) {
                 let item = &program.function(function).function;
                 let marked = entry.markers.iter().any(|marker| {
                     let last = marker.rsplit("::").next().unwrap_or(marker);
-                    item.attributes.iter().any(|attribute| attribute.path.last().is_some_and(|name| name == last))
+                    item.attributes
+                        .iter()
+                        .any(|attribute| attribute.path.last().is_some_and(|name| name == last))
                 });
-                let named = entry.methods.iter().any(|method| item.name == method.as_str());
+                let named = entry
+                    .methods
+                    .iter()
+                    .any(|method| item.name == method.as_str());
                 if marked || named || entry.markers.is_empty() && entry.methods.is_empty() {
                     let why = format!("in an impl marked `#[{}]`", attribute.path.text());
                     found.add(framework_job(program, function, entry, None, why));
@@ -65,7 +84,11 @@ fn marked_impls(program: &Program, known: &Known, found: &mut Found) {
 
 /// `#[derive(Worker)]`: an inherent method of the type.
 fn derives(program: &Program, known: &Known, found: &mut Found) {
-    for of in known.jobs.iter().filter(|of| of.entry.shape == Shape::Derive) {
+    for of in known
+        .jobs
+        .iter()
+        .filter(|of| of.entry.shape == Shape::Derive)
+    {
         let entry = &of.entry;
         for (index, def) in program.types.iter().enumerate() {
             let id = crate::resolve::TypeId(index as u32);
@@ -73,7 +96,9 @@ fn derives(program: &Program, known: &Known, found: &mut Found) {
                 continue;
             }
             let derives = program.derives_of(id, known);
-            let Some(derive) = derives.iter().find(|derive| entry.paths.iter().any(|path| *derive == path.as_str()))
+            let Some(derive) = derives
+                .iter()
+                .find(|derive| entry.paths.iter().any(|path| *derive == path.as_str()))
             else {
                 continue;
             };
@@ -106,7 +131,10 @@ fn is_one_of(
 }
 
 fn has_words(attribute: &Attribute, words: &[String]) -> bool {
-    words.is_empty() || words.iter().any(|word| attribute.words.iter().any(|given| given == word.as_str()))
+    words.is_empty()
+        || words
+            .iter()
+            .any(|word| attribute.words.iter().any(|given| given == word.as_str()))
 }
 
 /// Whether the first parameter has one of the wanted types, by the last segment of its name.
@@ -114,12 +142,17 @@ pub(super) fn first_param_fits(program: &Program, function: FnId, entry: &JobEnt
     if entry.first_param.is_empty() {
         return true;
     }
-    let Some(param) = program.function(function).function.params.first() else { return false };
+    let Some(param) = program.function(function).function.params.first() else {
+        return false;
+    };
     let name = match &param.ty {
         TypeRef::Path(path) => path.last().map(|name| name.to_string()).unwrap_or_default(),
         other => show_type(other),
     };
-    entry.first_param.iter().any(|wanted| wanted.rsplit("::").next() == Some(name.as_str()))
+    entry
+        .first_param
+        .iter()
+        .any(|wanted| wanted.rsplit("::").next() == Some(name.as_str()))
 }
 
 /// A job that a framework runs.
@@ -140,7 +173,11 @@ pub(super) fn framework_job(
         runs: RunsHow {
             delivery: entry.delivery,
             attempts: attempts(program, function, entry, attribute),
-            injected: entry.injected.iter().map(|path| crate::ir::Name::from(path)).collect(),
+            injected: entry
+                .injected
+                .iter()
+                .map(|path| crate::ir::Name::from(path))
+                .collect(),
         },
         why,
         key: None,
@@ -151,7 +188,12 @@ pub(super) fn framework_job(
 }
 
 /// The number of attempts: the framework's, unless the code says otherwise.
-fn attempts(program: &Program, function: FnId, entry: &JobEntry, attribute: Option<&Attribute>) -> Attempts {
+fn attempts(
+    program: &Program,
+    function: FnId,
+    entry: &JobEntry,
+    attribute: Option<&Attribute>,
+) -> Attempts {
     for from in &entry.attempts_from {
         if let Some(count) = overridden(program, function, from, attribute) {
             return Attempts::Count(count.saturating_add(from.plus).max(1));
@@ -160,15 +202,26 @@ fn attempts(program: &Program, function: FnId, entry: &JobEntry, attribute: Opti
     entry.attempts
 }
 
-fn overridden(program: &Program, function: FnId, from: &AttemptsFrom, attribute: Option<&Attribute>) -> Option<u32> {
+fn overridden(
+    program: &Program,
+    function: FnId,
+    from: &AttemptsFrom,
+    attribute: Option<&Attribute>,
+) -> Option<u32> {
     let number = |literal: &Literal| match literal {
         Literal::Int(value) => u32::try_from(*value).ok(),
         _ => None,
     };
     if let (Some(name), Some(attribute)) = (&from.attribute, attribute) {
-        return attribute.values.iter().find(|(key, _)| key == name.as_str()).and_then(|(_, value)| number(value));
+        return attribute
+            .values
+            .iter()
+            .find(|(key, _)| key == name.as_str())
+            .and_then(|(_, value)| number(value));
     }
-    let Owner::Impl(id) = program.function(function).owner else { return None };
+    let Owner::Impl(id) = program.function(function).owner else {
+        return None;
+    };
     let owner = &program.impls[id.index()];
     if let Some(name) = &from.constant {
         let constant = owner.consts.get(&crate::ir::Name::from(name))?;
@@ -191,7 +244,9 @@ fn overridden(program: &Program, function: FnId, from: &AttemptsFrom, attribute:
 
 /// Whether a definition is a trait of the workspace that the catalogue names by its crate.
 pub(super) fn names_local_trait(program: &Program, def: Option<Def>, wanted: &str) -> bool {
-    let Some(Def::Trait(id)) = def else { return false };
+    let Some(Def::Trait(id)) = def else {
+        return false;
+    };
     let def = &program.traits[id.index()];
     let krate = program.crate_of(def.module).name;
     let mut segments = wanted.split("::");

@@ -20,10 +20,17 @@ pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
         }
         for mark in &def.function.marks {
             if let Mark::Job(job) = &mark.value {
-                found.add(declared(program, function, job, "marked as a job".to_owned()));
+                found.add(declared(
+                    program,
+                    function,
+                    job,
+                    "marked as a job".to_owned(),
+                ));
             }
         }
-        let Some(rule) = rules.iter().find(|rule| fits(program, function, rule)) else { continue };
+        let Some(rule) = rules.iter().find(|rule| fits(program, function, rule)) else {
+            continue;
+        };
         let why = format!("named in the configuration, line {}", rule.line);
         found.add(declared(program, function, &rule.mark, why));
     }
@@ -35,7 +42,11 @@ fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> J
         function,
         body: Body::Whole,
         site: site_of(program, function),
-        kind: if mark.schedule { JobKind::Scheduled } else { JobKind::Declared },
+        kind: if mark.schedule {
+            JobKind::Scheduled
+        } else {
+            JobKind::Declared
+        },
         framework: None,
         runs: RunsHow {
             delivery: mark.delivery.unwrap_or(Delivery::Unknown),
@@ -59,9 +70,16 @@ fn fits(program: &Program, function: FnId, rule: &JobRule) -> bool {
             || matcher.is_match(format!("crate::{full}"))
             || matcher.is_match(&full);
     }
-    let (Some(wanted), Some(method)) = (&rule.trait_path, &rule.method) else { return false };
-    let Owner::Impl(id) = def.owner else { return false };
-    let named = program.impls[id.index()].trait_.as_ref().and_then(|path| path.last());
+    let (Some(wanted), Some(method)) = (&rule.trait_path, &rule.method) else {
+        return false;
+    };
+    let Owner::Impl(id) = def.owner else {
+        return false;
+    };
+    let named = program.impls[id.index()]
+        .trait_
+        .as_ref()
+        .and_then(|path| path.last());
     let last = wanted.rsplit("::").next().unwrap_or(wanted);
     def.function.name == method.as_str() && named.is_some_and(|name| name == last)
 }

@@ -59,7 +59,9 @@ impl Found {
 
     /// Whether a function is a job by better evidence than its shape.
     fn is_known(&self, function: FnId) -> bool {
-        self.by_body.get(&(function, Body::Whole)).is_some_and(|index| self.jobs[*index].kind != JobKind::Declared)
+        self.by_body
+            .get(&(function, Body::Whole))
+            .is_some_and(|index| self.jobs[*index].kind != JobKind::Declared)
     }
 
     fn into_jobs(self) -> Vec<Job> {
@@ -95,7 +97,10 @@ impl Job {
 /// The place of a function's name.
 fn site_of(program: &Program, function: FnId) -> Site {
     let def = program.function(function);
-    Site { file: def.file, place: def.function.place }
+    Site {
+        file: def.file,
+        place: def.function.place,
+    }
 }
 
 /// What a path written in a module leads to in another crate or in the workspace, as text.

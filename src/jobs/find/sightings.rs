@@ -13,8 +13,17 @@ use super::attributes::{first_param_fits, framework_job};
 use super::{Found, site_of};
 
 /// Whether a shape is about the version of its crate that the package of a module uses.
-pub(super) fn version_fits(program: &Program, known: &Known, module: ModuleId, of: &Of<JobEntry>) -> bool {
-    known.fits_version(of.krate, of.entry.versions.as_ref(), &program.crate_of(module).versions)
+pub(super) fn version_fits(
+    program: &Program,
+    known: &Known,
+    module: ModuleId,
+    of: &Of<JobEntry>,
+) -> bool {
+    known.fits_version(
+        of.krate,
+        of.entry.versions.as_ref(),
+        &program.crate_of(module).versions,
+    )
 }
 
 pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
@@ -24,7 +33,11 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         .map(FnId)
         .filter(|id| {
             let body = program.function(*id).function.body.as_ref();
-            body.is_some_and(|body| body.mentions.iter().any(|name| known.job_words.contains(name)))
+            body.is_some_and(|body| {
+                body.mentions
+                    .iter()
+                    .any(|name| known.job_words.contains(name))
+            })
         })
         .collect();
     timelines.build(&candidates);
@@ -32,15 +45,23 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         let timeline = timelines.get(function);
         let mut loops: FxHashMap<Place, (JobId, Place)> = FxHashMap::default();
         for sighting in &timeline.sightings {
-            let Some(id) = best(program, known, function, timeline, sighting) else { continue };
+            let Some(id) = best(program, known, function, timeline, sighting) else {
+                continue;
+            };
             let entry = &known.job(id).entry;
             match entry.shape {
                 Shape::Registration => register(timelines, function, sighting, entry, found),
                 Shape::TypeRegistration => register_type(program, sighting, entry, found),
                 Shape::Loop => {
-                    let Some((place, _)) = sighting.loops.iter().rev().find(|(_, endless)| *endless) else { continue };
+                    let Some((place, _)) =
+                        sighting.loops.iter().rev().find(|(_, endless)| *endless)
+                    else {
+                        continue;
+                    };
                     // A message weighs more than the pause between two of them.
-                    let known_entry = loops.get(place).map(|(id, _)| known.job(*id).entry.needs_effect);
+                    let known_entry = loops
+                        .get(place)
+                        .map(|(id, _)| known.job(*id).entry.needs_effect);
                     if known_entry.is_none() || known_entry == Some(true) && !entry.needs_effect {
                         loops.insert(*place, (id, sighting.apply.place));
                     }
@@ -70,9 +91,12 @@ fn best(
         let mut mentioned = Vec::new();
         mentions(&sighting.apply, timeline, 6, &mut mentioned);
         let has = |wanted: &String| {
-            mentioned.iter().any(|path| path == wanted.as_str() || path.ends_with(&format!("::{wanted}")))
+            mentioned
+                .iter()
+                .any(|path| path == wanted.as_str() || path.ends_with(&format!("::{wanted}")))
         };
-        (entry.requires.is_empty() || entry.requires.iter().any(has)) && !entry.forbids.iter().any(has)
+        (entry.requires.is_empty() || entry.requires.iter().any(has))
+            && !entry.forbids.iter().any(has)
     })
 }
 
@@ -118,7 +142,13 @@ fn value_mentions(value: &V, timeline: &Timeline, depth: u32, out: &mut Vec<Name
     }
 }
 
-fn register(timelines: &Timelines<'_>, function: FnId, sighting: &Sighting, entry: &JobEntry, found: &mut Found) {
+fn register(
+    timelines: &Timelines<'_>,
+    function: FnId,
+    sighting: &Sighting,
+    entry: &JobEntry,
+    found: &mut Found,
+) {
     let program = timelines.program();
     let apply = &sighting.apply;
     let body = match entry.argument {
@@ -137,7 +167,9 @@ fn register(timelines: &Timelines<'_>, function: FnId, sighting: &Sighting, entr
                 }
             }
             Value::Closure(id) => {
-                let Some(closure) = timelines.get(function).closures.get(id) else { continue };
+                let Some(closure) = timelines.get(function).closures.get(id) else {
+                    continue;
+                };
                 let calls = plain_calls(&closure.nodes, timelines.get(function));
                 match calls {
                     // The closure only hands on: what it calls is the body.
@@ -149,7 +181,10 @@ fn register(timelines: &Timelines<'_>, function: FnId, sighting: &Sighting, entr
                     _ => {
                         let mut job = registered(program, function, entry, apply, function, &by);
                         job.body = Body::Part(closure.place);
-                        job.site = Site { file, place: closure.place };
+                        job.site = Site {
+                            file,
+                            place: closure.place,
+                        };
                         job.inputs = Vec::new();
                         found.add(job);
                     }
@@ -169,7 +204,10 @@ fn registered(
     framework: &str,
 ) -> Job {
     let where_ = program.full_name(at);
-    let why = format!("handed to {framework} by `{}` in `{where_}`, line {}", apply.name, apply.place.line);
+    let why = format!(
+        "handed to {framework} by `{}` in `{where_}`, line {}",
+        apply.name, apply.place.line
+    );
     framework_job(program, body, entry, None, why)
 }
 
@@ -177,12 +215,23 @@ fn registered(
 fn bodies(value: &V, depth: u32) -> Vec<V> {
     match &**value {
         Value::Function(_) | Value::Closure(_) => vec![V::clone(value)],
-        Value::Either(values) if depth > 0 => values.iter().flat_map(|value| bodies(value, depth - 1)).collect(),
-        Value::Match(_, arms) if depth > 0 => arms.iter().flat_map(|(_, value)| bodies(value, depth - 1)).collect(),
-        Value::Apply(apply) if depth > 0 => apply.args.iter().flat_map(|arg| bodies(arg, depth - 1)).collect(),
-        Value::Struct { fields, .. } if depth > 0 => {
-            fields.iter().flat_map(|(_, value)| bodies(value, depth - 1)).collect()
-        }
+        Value::Either(values) if depth > 0 => values
+            .iter()
+            .flat_map(|value| bodies(value, depth - 1))
+            .collect(),
+        Value::Match(_, arms) if depth > 0 => arms
+            .iter()
+            .flat_map(|(_, value)| bodies(value, depth - 1))
+            .collect(),
+        Value::Apply(apply) if depth > 0 => apply
+            .args
+            .iter()
+            .flat_map(|arg| bodies(arg, depth - 1))
+            .collect(),
+        Value::Struct { fields, .. } if depth > 0 => fields
+            .iter()
+            .flat_map(|(_, value)| bodies(value, depth - 1))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -193,9 +242,13 @@ fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
     for node in nodes {
         match node {
             Node::Call(id) => match &timeline.calls[id.0 as usize].target {
-                CallTarget::Functions(functions) if functions.len() == 1 => calls.push(functions[0]),
+                CallTarget::Functions(functions) if functions.len() == 1 => {
+                    calls.push(functions[0])
+                }
                 CallTarget::Value(value) if matches!(&**value, Value::Closure(_)) => {
-                    let Value::Closure(id) = &**value else { return None };
+                    let Value::Closure(id) = &**value else {
+                        return None;
+                    };
                     calls.extend(plain_calls(&timeline.closures.get(id)?.nodes, timeline)?);
                 }
                 _ => return None,
@@ -250,11 +303,15 @@ fn add_loops(
     let inner: FxHashSet<Place> = loops.iter().map(|(place, _)| *place).collect();
     for (place, (id, call)) in &loops {
         let entry = &known.job(*id).entry;
-        let nodes = all_nodes(timeline).into_iter().find_map(|nodes| loop_nodes(nodes, *place));
+        let nodes = all_nodes(timeline)
+            .into_iter()
+            .find_map(|nodes| loop_nodes(nodes, *place));
         let Some(nodes) = nodes else { continue };
         // A timer that is left once something has worked is a retry or a poll, not a schedule;
         // so is one around a loop that has a job of its own.
-        let around = inner.iter().any(|other| other != place && place.covers(*other));
+        let around = inner
+            .iter()
+            .any(|other| other != place && place.covers(*other));
         if entry.needs_effect && (leaves_on_success(nodes) || around) {
             continue;
         }
@@ -263,7 +320,11 @@ fn add_loops(
             function,
             entry,
             None,
-            format!("a loop around `{}`, line {}", called_at(timeline, *call), call.line),
+            format!(
+                "a loop around `{}`, line {}",
+                called_at(timeline, *call),
+                call.line
+            ),
         );
         job.body = Body::Part(*place);
         job.site = site_of(program, function);
@@ -305,7 +366,10 @@ fn loop_nodes(nodes: &[Node], wanted: Place) -> Option<&Vec<Node>> {
 /// Whether a path leaves the loop with a value: `return Ok(x)`.
 fn leaves_on_success(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
-        Node::Exit { kind: ExitKind::Return, .. } => true,
+        Node::Exit {
+            kind: ExitKind::Return,
+            ..
+        } => true,
         Node::Branch { arms, .. } => arms.iter().any(|arm| leaves_on_success(&arm.nodes)),
         _ => false,
     })

@@ -19,7 +19,11 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         .map(TypeId)
         .filter_map(|id| {
             let def = &program.types[id.index()];
-            let stored = def.item.derives.iter().any(|path| path.last().is_some_and(|last| last == "Deserialize"));
+            let stored = def
+                .item
+                .derives
+                .iter()
+                .any(|path| path.last().is_some_and(|last| last == "Deserialize"));
             (def.item.is_enum && stored && def.item.variants.len() >= 2).then_some(())?;
             Some((id, inherent(program, def, BODIES)?))
         })
@@ -30,7 +34,9 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         let name = program.function(method).function.name;
         let owner = program.types[id.index()].item.name;
         for call in &timelines.get(method).calls {
-            let CallTarget::Functions(functions) = &call.target else { continue };
+            let CallTarget::Functions(functions) = &call.target else {
+                continue;
+            };
             for function in functions {
                 let def = program.function(*function);
                 let of_payload = def.function.name == name && is_payload(program, id, *function);
@@ -44,7 +50,11 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                     site: site_of(program, *function),
                     kind: JobKind::Queue,
                     framework: None,
-                    runs: RunsHow { delivery: Delivery::Unknown, attempts: Attempts::Unknown, injected: Vec::new() },
+                    runs: RunsHow {
+                        delivery: Delivery::Unknown,
+                        attempts: Attempts::Unknown,
+                        injected: Vec::new(),
+                    },
                     why: format!("`{owner}`, which is serialised, hands its payload to `{name}`"),
                     key: None,
                     inputs: inputs_of(program, *function, Place::Receiver, &[]),
@@ -61,23 +71,38 @@ fn inherent(program: &Program, def: &TypeDef, names: &[&str]) -> Option<FnId> {
         .iter()
         .map(|id| &program.impls[id.index()])
         .filter(|owner| owner.trait_.is_none())
-        .find_map(|owner| names.iter().find_map(|name| owner.methods.get(&Name::from(name)).copied()))
+        .find_map(|owner| {
+            names
+                .iter()
+                .find_map(|name| owner.methods.get(&Name::from(name)).copied())
+        })
 }
 
 /// Whether a method belongs to the payload of one of the enum's variants.
 fn is_payload(program: &Program, id: TypeId, method: FnId) -> bool {
-    let crate::resolve::Owner::Impl(owner) = program.function(method).owner else { return false };
-    let Ty::Adt(payload, _) = program.impls[owner.index()].self_ty else { return false };
+    let crate::resolve::Owner::Impl(owner) = program.function(method).owner else {
+        return false;
+    };
+    let Ty::Adt(payload, _) = program.impls[owner.index()].self_ty else {
+        return false;
+    };
     let name = program.types[payload.index()].item.name;
-    program.types[id.index()].item.variants.iter().flat_map(|variant| &variant.fields).any(|(_, ty)| match ty {
-        crate::ir::TypeRef::Path(path) => path.last() == Some(name),
-        _ => false,
-    })
+    program.types[id.index()]
+        .item
+        .variants
+        .iter()
+        .flat_map(|variant| &variant.fields)
+        .any(|(_, ty)| match ty {
+            crate::ir::TypeRef::Path(path) => path.last() == Some(name),
+            _ => false,
+        })
 }
 
 /// Whether the method belongs to an enum that only hands on in its turn.
 fn stages(program: &Program, method: FnId) -> bool {
-    let crate::resolve::Owner::Impl(owner) = program.function(method).owner else { return false };
+    let crate::resolve::Owner::Impl(owner) = program.function(method).owner else {
+        return false;
+    };
     match program.impls[owner.index()].self_ty {
         Ty::Adt(id, _) => program.types[id.index()].item.is_enum,
         _ => false,

@@ -9,7 +9,11 @@ use super::Found;
 use super::attributes::{framework_job, names_local_trait};
 
 pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
-    for of in known.jobs.iter().filter(|of| of.entry.shape == Shape::Trait) {
+    for of in known
+        .jobs
+        .iter()
+        .filter(|of| of.entry.shape == Shape::Trait)
+    {
         let entry = &of.entry;
         for def in &program.impls {
             let Some(path) = &def.trait_ else { continue };
@@ -22,7 +26,9 @@ pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
                 continue;
             }
             for method in &entry.methods {
-                let Some(function) = def.methods.get(&Name::from(method)) else { continue };
+                let Some(function) = def.methods.get(&Name::from(method)) else {
+                    continue;
+                };
                 let why = format!("implements `{}`", path.text());
                 found.add(framework_job(program, *function, entry, None, why));
             }

@@ -20,9 +20,15 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let mut verifying: Vec<(FnId, JobId, String)> = Vec::new();
     for function in timelines.functions() {
         for sighting in &timelines.get(function).sightings {
-            let shape = sighting.jobs.iter().find(|id| known.job(**id).entry.shape == Shape::Verification);
+            let shape = sighting
+                .jobs
+                .iter()
+                .find(|id| known.job(**id).entry.shape == Shape::Verification);
             if let Some(id) = shape {
-                let why = format!("verifies a webhook by `{}`, line {}", sighting.apply.name, sighting.apply.place.line);
+                let why = format!(
+                    "verifies a webhook by `{}`, line {}",
+                    sighting.apply.name, sighting.apply.place.line
+                );
                 verifying.push((function, *id, why));
             }
         }
@@ -37,7 +43,13 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                 continue;
             }
             if timelines.acts(function) {
-                found.add(framework_job(program, function, &known.job(id).entry, None, why));
+                found.add(framework_job(
+                    program,
+                    function,
+                    &known.job(id).entry,
+                    None,
+                    why,
+                ));
                 continue;
             }
             for caller in users(timelines, function) {
@@ -57,13 +69,20 @@ fn users(timelines: &mut Timelines<'_>, function: FnId) -> Vec<FnId> {
         && program.impls[id.index()].trait_.is_some()
     {
         // An extractor: its users are the functions with a parameter of the type.
-        let Ty::Adt(ty, _) = &program.impls[id.index()].self_ty else { return Vec::new() };
+        let Ty::Adt(ty, _) = &program.impls[id.index()].self_ty else {
+            return Vec::new();
+        };
         let extracted = program.types[ty.index()].item.name;
         return (0..program.functions.len() as u32)
             .map(FnId)
             .filter(|id| {
                 let def = program.function(*id);
-                def.owner == Owner::Module && def.function.params.iter().any(|param| mentions(&param.ty, extracted))
+                def.owner == Owner::Module
+                    && def
+                        .function
+                        .params
+                        .iter()
+                        .any(|param| mentions(&param.ty, extracted))
             })
             .collect();
     }
@@ -71,17 +90,26 @@ fn users(timelines: &mut Timelines<'_>, function: FnId) -> Vec<FnId> {
         .map(FnId)
         .filter(|id| {
             *id != function
-                && program.function(*id).function.body.as_ref().is_some_and(|body| body.mentions(name))
+                && program
+                    .function(*id)
+                    .function
+                    .body
+                    .as_ref()
+                    .is_some_and(|body| body.mentions(name))
         })
         .collect();
     timelines.build(&candidates);
     candidates
         .into_iter()
         .filter(|id| {
-            timelines.get(*id).calls.iter().any(|call| match &call.target {
-                CallTarget::Functions(functions) => functions.contains(&function),
-                _ => false,
-            })
+            timelines
+                .get(*id)
+                .calls
+                .iter()
+                .any(|call| match &call.target {
+                    CallTarget::Functions(functions) => functions.contains(&function),
+                    _ => false,
+                })
         })
         .collect()
 }
@@ -90,7 +118,11 @@ fn mentions(ty: &TypeRef, name: Name) -> bool {
     match ty {
         TypeRef::Path(path) => {
             path.last() == Some(name)
-                || path.segments.iter().flat_map(|segment| &segment.args).any(|arg| mentions(arg, name))
+                || path
+                    .segments
+                    .iter()
+                    .flat_map(|segment| &segment.args)
+                    .any(|arg| mentions(arg, name))
         }
         TypeRef::Tuple(elems) => elems.iter().any(|elem| mentions(elem, name)),
         _ => false,

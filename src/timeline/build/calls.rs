@@ -28,15 +28,33 @@ enum Runs {
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) -> V {
-        let found = self.inference.callees.get(&id).cloned().unwrap_or(Callee::Unknown);
+        let found = self
+            .inference
+            .callees
+            .get(&id)
+            .cloned()
+            .unwrap_or(Callee::Unknown);
         match found {
             Callee::Functions { functions, certain } => {
                 let args = self.values(args);
                 self.push_call(id, CallTarget::Functions(functions), args, certain)
             }
-            Callee::Dispatch { param, trait_id, method } => {
+            Callee::Dispatch {
+                param,
+                trait_id,
+                method,
+            } => {
                 let args = self.values(args);
-                self.push_call(id, CallTarget::Dispatch { param, trait_id, method }, args, true)
+                self.push_call(
+                    id,
+                    CallTarget::Dispatch {
+                        param,
+                        trait_id,
+                        method,
+                    },
+                    args,
+                    true,
+                )
             }
             Callee::Constructor(type_id, variant) => {
                 let args = self.values(args);
@@ -58,7 +76,11 @@ impl Builder<'_> {
                 Arc::new(Value::Struct {
                     def: None,
                     name,
-                    fields: args.into_iter().enumerate().map(|(i, v)| (Name::from(&i.to_string()), v)).collect(),
+                    fields: args
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, v)| (Name::from(&i.to_string()), v))
+                        .collect(),
                     base: None,
                 })
             }
@@ -71,8 +93,15 @@ impl Builder<'_> {
 
     fn construct(&self, type_id: TypeId, variant: u32, args: Vec<V>) -> V {
         let def = &self.program.types[type_id.index()];
-        let name = def.item.variants.get(variant as usize).map_or(def.item.name, |variant| variant.name);
-        let fields = args.into_iter().enumerate().map(|(index, value)| (Name::from(&index.to_string()), value));
+        let name = def
+            .item
+            .variants
+            .get(variant as usize)
+            .map_or(def.item.name, |variant| variant.name);
+        let fields = args
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| (Name::from(&index.to_string()), value));
         Arc::new(Value::Struct {
             def: Some(crate::resolve::Def::Variant(type_id, variant)),
             name,
@@ -83,8 +112,19 @@ impl Builder<'_> {
 
     fn push_call(&mut self, id: ExprId, target: CallTarget, args: Vec<V>, certain: bool) -> V {
         let call = CallId(self.out.calls.len() as u32);
-        let generics = self.inference.generics.get(&id).cloned().unwrap_or_default();
-        self.out.calls.push(Call { target, args, generics, place: self.place(id), certain });
+        let generics = self
+            .inference
+            .generics
+            .get(&id)
+            .cloned()
+            .unwrap_or_default();
+        self.out.calls.push(Call {
+            target,
+            args,
+            generics,
+            place: self.place(id),
+            certain,
+        });
         self.push(Node::Call(call));
         Arc::new(Value::Result(call))
     }
@@ -97,23 +137,49 @@ impl Builder<'_> {
         name_place: Place,
         args: &[ExprId],
     ) -> V {
-        let found = self.inference.callees.get(&id).cloned().unwrap_or(Callee::Unknown);
+        let found = self
+            .inference
+            .callees
+            .get(&id)
+            .cloned()
+            .unwrap_or(Callee::Unknown);
         match found {
             Callee::Functions { functions, certain } => {
                 let mut values = vec![self.expr(receiver)];
                 values.extend(args.iter().map(|arg| self.expr(*arg)));
                 self.push_call(id, CallTarget::Functions(functions), values, certain)
             }
-            Callee::Dispatch { param, trait_id, method } => {
+            Callee::Dispatch {
+                param,
+                trait_id,
+                method,
+            } => {
                 let mut values = vec![self.expr(receiver)];
                 values.extend(args.iter().map(|arg| self.expr(*arg)));
-                self.push_call(id, CallTarget::Dispatch { param, trait_id, method }, values, true)
+                self.push_call(
+                    id,
+                    CallTarget::Dispatch {
+                        param,
+                        trait_id,
+                        method,
+                    },
+                    values,
+                    true,
+                )
             }
             callee => self.foreign_method(id, &callee, receiver, method, name_place, args),
         }
     }
 
-    fn shape<'s>(&'s self, callee: &Callee, receiver: &Ty, method: Name, arguments: usize, derives: &'s [Name], bounds: &'s [Name]) -> CallShape<'s> {
+    fn shape<'s>(
+        &'s self,
+        callee: &Callee,
+        receiver: &Ty,
+        method: Name,
+        arguments: usize,
+        derives: &'s [Name],
+        bounds: &'s [Name],
+    ) -> CallShape<'s> {
         let user_type = match receiver {
             Ty::Adt(type_id, _) => Some((self.program.types[type_id.index()].item.name, derives)),
             _ => None,
@@ -139,7 +205,12 @@ impl Builder<'_> {
         name_place: Place,
         args: &[ExprId],
     ) -> V {
-        let receiver_ty = self.inference.receivers.get(&id).cloned().unwrap_or_default();
+        let receiver_ty = self
+            .inference
+            .receivers
+            .get(&id)
+            .cloned()
+            .unwrap_or_default();
         let derives = match &receiver_ty {
             Ty::Adt(type_id, _) => self.program.derives_of(*type_id, self.known),
             _ => Vec::new(),
@@ -156,7 +227,10 @@ impl Builder<'_> {
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
-        let wrapper = self.known.wrapper_of(&shape).map(|entry| (entry.regime, entry.argument));
+        let wrapper = self
+            .known
+            .wrapper_of(&shape)
+            .map(|entry| (entry.regime, entry.argument));
         let transaction = self.transaction_method(&receiver_ty, &bounds, method);
 
         let runs = if let Some((regime, _)) = wrapper {
@@ -179,14 +253,21 @@ impl Builder<'_> {
             let mut nodes = receiver_nodes;
             nodes.extend(called);
             if !nodes.is_empty() {
-                self.push(Node::Regime { regime, place: receiver_place, nodes });
+                self.push(Node::Regime {
+                    regime,
+                    place: receiver_place,
+                    nodes,
+                });
             }
         } else {
             self.nodes.extend(receiver_nodes);
         }
 
         let values = self.arguments(id, args, runs, Some(&value), name_place);
-        let arg_types = args.iter().map(|arg| self.inference.ty(*arg).clone()).collect();
+        let arg_types = args
+            .iter()
+            .map(|arg| self.inference.ty(*arg).clone())
+            .collect();
         let standard = matches!(callee, Callee::Standard);
         if standard && effect.is_none() && jobs.is_empty() {
             return self.standard_value(&receiver_ty, method, value, &values);
@@ -195,9 +276,10 @@ impl Builder<'_> {
         let path = match receiver_ty.extern_path() {
             Some(path) => Name::from(&format!("{path}::{method}")),
             None => match &receiver_ty {
-                Ty::Adt(type_id, _) => {
-                    Name::from(&format!("{}::{method}", self.program.types[type_id.index()].item.name))
-                }
+                Ty::Adt(type_id, _) => Name::from(&format!(
+                    "{}::{method}",
+                    self.program.types[type_id.index()].item.name
+                )),
                 _ => match bounds.first() {
                     Some(bound) => Name::from(&format!("{bound}::{method}")),
                     None => method,
@@ -227,16 +309,27 @@ impl Builder<'_> {
         let generics = match self.body.expr(id) {
             Expr::MethodCall { generics, .. } => generics.as_slice(),
             Expr::Call { callee, .. } => match self.body.expr(*callee) {
-                Expr::Path(path) => path.segments.last().map_or(&[][..], |segment| &segment.args),
+                Expr::Path(path) => path
+                    .segments
+                    .last()
+                    .map_or(&[][..], |segment| &segment.args),
                 _ => &[],
             },
             _ => &[],
         };
-        generics.iter().map(|ty| self.program.written_type(ty, self.module, self.known)).collect()
+        generics
+            .iter()
+            .map(|ty| self.program.written_type(ty, self.module, self.known))
+            .collect()
     }
 
     /// Pushes what the catalogue knows of a call.
-    fn record(&mut self, apply: &Arc<Apply>, jobs: Vec<crate::resolve::JobId>, transactional: bool) {
+    fn record(
+        &mut self,
+        apply: &Arc<Apply>,
+        jobs: Vec<crate::resolve::JobId>,
+        transactional: bool,
+    ) {
         if apply.effect.is_some() || apply.is_terminal || transactional {
             self.push(Node::Extern(Arc::clone(apply)));
         }
@@ -252,7 +345,12 @@ impl Builder<'_> {
     }
 
     pub(super) fn foreign_macro(&mut self, id: ExprId, path: Name, args: Vec<V>) -> V {
-        let shape = CallShape { path: Some(path), is_macro: true, arguments: args.len(), ..CallShape::default() };
+        let shape = CallShape {
+            path: Some(path),
+            is_macro: true,
+            arguments: args.len(),
+            ..CallShape::default()
+        };
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
@@ -286,17 +384,33 @@ impl Builder<'_> {
 
     fn foreign_call(&mut self, id: ExprId, path: Name, args: &[ExprId]) -> V {
         match path.as_str() {
-            "std::result::Result::Ok" | "std::option::Option::Some" | "std::sync::Arc::new"
-            | "std::boxed::Box::new" | "std::boxed::Box::pin" | "std::sync::Arc::clone" | "std::rc::Rc::new"
-            | "std::string::String::from" | "std::pin::Pin::new" | "std::borrow::Cow::Borrowed"
-            | "std::borrow::Cow::Owned" | "std::clone::Clone::clone" | "std::convert::From::from"
-            | "std::convert::Into::into" | "std::sync::Mutex::new" | "std::sync::RwLock::new"
-            | "tokio::sync::Mutex::new" | "tokio::sync::RwLock::new" => {
+            "std::result::Result::Ok"
+            | "std::option::Option::Some"
+            | "std::sync::Arc::new"
+            | "std::boxed::Box::new"
+            | "std::boxed::Box::pin"
+            | "std::sync::Arc::clone"
+            | "std::rc::Rc::new"
+            | "std::string::String::from"
+            | "std::pin::Pin::new"
+            | "std::borrow::Cow::Borrowed"
+            | "std::borrow::Cow::Owned"
+            | "std::clone::Clone::clone"
+            | "std::convert::From::from"
+            | "std::convert::Into::into"
+            | "std::sync::Mutex::new"
+            | "std::sync::RwLock::new"
+            | "tokio::sync::Mutex::new"
+            | "tokio::sync::RwLock::new" => {
                 return args.first().map_or_else(unknown, |arg| self.expr(*arg));
             }
             _ => {}
         }
-        let shape = CallShape { path: Some(path), arguments: args.len(), ..CallShape::default() };
+        let shape = CallShape {
+            path: Some(path),
+            arguments: args.len(),
+            ..CallShape::default()
+        };
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
@@ -308,7 +422,10 @@ impl Builder<'_> {
         };
         let values = self.arguments(id, args, runs, None, self.place(id));
         let name = Name::from(path.rsplit("::").next().unwrap_or(&path));
-        let arg_types = args.iter().map(|arg| self.inference.ty(*arg).clone()).collect();
+        let arg_types = args
+            .iter()
+            .map(|arg| self.inference.ty(*arg).clone())
+            .collect();
         if runs == Runs::Under(Regime::Timeout) {
             return values.last().cloned().unwrap_or_else(unknown);
         }
@@ -342,15 +459,22 @@ impl Builder<'_> {
     ) -> Vec<V> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
-            if matches!(runs, Runs::Under(Regime::Spawned | Regime::Retried | Regime::Step)) {
+            if matches!(
+                runs,
+                Runs::Under(Regime::Spawned | Regime::Retried | Regime::Step)
+            ) {
                 self.within.push(self.place(*arg));
             }
             let (mut nodes, value) = self.collect(|this| this.expr(*arg));
-            if matches!(runs, Runs::Under(Regime::Spawned | Regime::Retried | Regime::Step)) {
+            if matches!(
+                runs,
+                Runs::Under(Regime::Spawned | Regime::Retried | Regime::Step)
+            ) {
                 self.within.pop();
             }
             let callable = matches!(&*value, Value::Closure(_))
-                || matches!(&*value, Value::Function(_)) && matches!(runs, Runs::Under(_) | Runs::PerItem | Runs::InTransaction);
+                || matches!(&*value, Value::Function(_))
+                    && matches!(runs, Runs::Under(_) | Runs::PerItem | Runs::InTransaction);
             if callable && runs != Runs::Elsewhere {
                 let input = match runs {
                     Runs::PerItem | Runs::Under(Regime::Loop) => {
@@ -365,16 +489,31 @@ impl Builder<'_> {
             match runs {
                 _ if only_value => {}
                 Runs::Under(Regime::Loop) | Runs::PerItem if callable => {
-                    self.push(Node::Loop { place, forever: false, nodes });
+                    self.push(Node::Loop {
+                        place,
+                        forever: false,
+                        nodes,
+                    });
                 }
-                Runs::Under(regime) => self.push(Node::Regime { regime, place, nodes }),
+                Runs::Under(regime) => self.push(Node::Regime {
+                    regime,
+                    place,
+                    nodes,
+                }),
                 Runs::InTransaction if callable => self.push(Node::Transaction { place, nodes }),
                 Runs::Maybe if callable => {
                     let arms = vec![
                         super::super::node::Arm { label: None, nodes },
-                        super::super::node::Arm { label: None, nodes: Vec::new() },
+                        super::super::node::Arm {
+                            label: None,
+                            nodes: Vec::new(),
+                        },
                     ];
-                    self.push(Node::Branch { place, on: unknown(), arms });
+                    self.push(Node::Branch {
+                        place,
+                        on: unknown(),
+                        arms,
+                    });
                 }
                 _ => self.nodes.extend(nodes),
             }
@@ -394,7 +533,11 @@ impl Builder<'_> {
     fn standard_value(&mut self, receiver_ty: &Ty, method: Name, receiver: V, args: &[V]) -> V {
         let closure_result = |this: &Self| {
             args.iter().find_map(|arg| match &**arg {
-                Value::Closure(id) => this.out.closures.get(id).map(|closure| Arc::clone(&closure.returns)),
+                Value::Closure(id) => this
+                    .out
+                    .closures
+                    .get(id)
+                    .map(|closure| Arc::clone(&closure.returns)),
                 _ => None,
             })
         };
@@ -409,15 +552,19 @@ impl Builder<'_> {
                 values.extend(closure_result(self));
                 super::super::value::either(values)
             }
-            "next" | "pop" | "first" | "last" | "get" | "find" | "nth" | "remove" | "pop_front" | "try_next"
-            | "swap_remove" | "max_by_key" | "min_by_key"
+            "next" | "pop" | "first" | "last" | "get" | "find" | "nth" | "remove" | "pop_front"
+            | "try_next" | "swap_remove" | "max_by_key" | "min_by_key"
                 if !super::super::build::calls::is_outcome_ty(receiver_ty) =>
             {
                 Arc::new(Value::Item(receiver))
             }
-            "map" | "and_then" | "map_or" | "map_or_else" | "then" | "filter_map" | "flat_map" | "find_map" => {
+            "map" | "and_then" | "map_or" | "map_or_else" | "then" | "filter_map" | "flat_map"
+            | "find_map" => {
                 // What the closure gives, in terms of its parameter: an application.
-                match args.iter().find(|arg| matches!(&***arg, Value::Closure(_) | Value::Function(_))) {
+                match args
+                    .iter()
+                    .find(|arg| matches!(&***arg, Value::Closure(_) | Value::Function(_)))
+                {
                     Some(_) => match self.last_invocation() {
                         Some(result) => Arc::new(Value::Result(result)),
                         None => unknown(),
@@ -440,14 +587,26 @@ impl Builder<'_> {
         self.expr(inner)
     }
 
-    fn transaction_method(&self, receiver: &Ty, bounds: &[Name], method: Name) -> Option<TransactionPart> {
+    fn transaction_method(
+        &self,
+        receiver: &Ty,
+        bounds: &[Name],
+        method: Name,
+    ) -> Option<TransactionPart> {
         let path = receiver.extern_path();
         self.known.transactions.iter().find_map(|of| {
             let entry = &of.entry;
             let by_type = path.is_some_and(|path| {
-                entry.receivers.iter().chain(&entry.types).any(|known| path == known.as_str())
+                entry
+                    .receivers
+                    .iter()
+                    .chain(&entry.types)
+                    .any(|known| path == known.as_str())
             });
-            let by_trait = entry.traits.iter().any(|known| bounds.iter().any(|bound| bound == known.as_str()));
+            let by_trait = entry
+                .traits
+                .iter()
+                .any(|known| bounds.iter().any(|bound| bound == known.as_str()));
             if !by_type && !by_trait {
                 return None;
             }
@@ -475,16 +634,33 @@ enum TransactionPart {
 
 /// `Option` and `Result`.
 pub(super) fn is_outcome_ty(ty: &Ty) -> bool {
-    ty.extern_path().is_some_and(|path| path.ends_with("::Option") || path.ends_with("Result"))
+    ty.extern_path()
+        .is_some_and(|path| path.ends_with("::Option") || path.ends_with("Result"))
 }
 
 /// Whether a closure given to a method runs once per item.
 fn runs_per_item(receiver: &Ty, method: &str) -> bool {
-    let is_collection = receiver.extern_path().is_some_and(|path| path.starts_with("std::vec") || path.starts_with("std::collections"));
+    let is_collection = receiver
+        .extern_path()
+        .is_some_and(|path| path.starts_with("std::vec") || path.starts_with("std::collections"));
     is_collection
         && matches!(
             method,
-            "map" | "for_each" | "filter_map" | "flat_map" | "try_for_each" | "fold" | "try_fold" | "filter" | "then"
-                | "for_each_concurrent" | "try_for_each_concurrent" | "and_then" | "inspect" | "any" | "all" | "find_map"
+            "map"
+                | "for_each"
+                | "filter_map"
+                | "flat_map"
+                | "try_for_each"
+                | "fold"
+                | "try_fold"
+                | "filter"
+                | "then"
+                | "for_each_concurrent"
+                | "try_for_each_concurrent"
+                | "and_then"
+                | "inspect"
+                | "any"
+                | "all"
+                | "find_map"
         )
 }

@@ -20,7 +20,12 @@ impl Builder<'_> {
     pub(super) fn block(&mut self, block: &Block) -> V {
         for stmt in &block.stmts {
             match stmt {
-                Stmt::Let { pat, value, otherwise, .. } => {
+                Stmt::Let {
+                    pat,
+                    value,
+                    otherwise,
+                    ..
+                } => {
                     let value = value.map_or_else(unknown, |value| self.expr(value));
                     if let Some(otherwise) = otherwise {
                         let place = self.place(*otherwise);
@@ -48,7 +53,9 @@ impl Builder<'_> {
 
     /// `builder.arg(x);` on a local continues the builder's chain.
     fn keep_builder(&mut self, id: ExprId, value: &V) {
-        let Value::Apply(apply) = &**value else { return };
+        let Value::Apply(apply) = &**value else {
+            return;
+        };
         if apply.receiver.is_none() {
             return;
         }
@@ -85,22 +92,35 @@ impl Builder<'_> {
         labels: &[Option<Name>],
         arm: &mut dyn FnMut(&mut Self, usize) -> V,
     ) -> V {
-        let mut fork = Fork { locals: self.locals.clone(), outcomes: Vec::new(), labels: Vec::new(), arms: Vec::new() };
+        let mut fork = Fork {
+            locals: self.locals.clone(),
+            outcomes: Vec::new(),
+            labels: Vec::new(),
+            arms: Vec::new(),
+        };
         let ended_before = self.ended;
         for (index, label) in labels.iter().enumerate() {
             self.locals.clone_from(&fork.locals);
             self.ended = false;
             let (nodes, value) = self.collect(|this| arm(this, index));
             if !self.ended {
-                fork.outcomes.push((std::mem::take(&mut self.locals), value));
+                fork.outcomes
+                    .push((std::mem::take(&mut self.locals), value));
                 fork.labels.push(*label);
             }
-            fork.arms.push(Arm { label: *label, nodes });
+            fork.arms.push(Arm {
+                label: *label,
+                nodes,
+            });
         }
         self.ended = ended_before || fork.outcomes.is_empty();
         let value = self.join(&mut fork, on);
         if fork.arms.iter().any(|arm| !arm.nodes.is_empty()) {
-            self.push(Node::Branch { place, on: Arc::clone(on), arms: fork.arms });
+            self.push(Node::Branch {
+                place,
+                on: Arc::clone(on),
+                arms: fork.arms,
+            });
         }
         value
     }
@@ -112,9 +132,16 @@ impl Builder<'_> {
         };
         let mut locals = first.clone();
         for (index, slot) in locals.iter_mut().enumerate() {
-            let differs = fork.outcomes.iter().any(|(locals, _)| !Arc::ptr_eq(&locals[index], slot));
+            let differs = fork
+                .outcomes
+                .iter()
+                .any(|(locals, _)| !Arc::ptr_eq(&locals[index], slot));
             if differs {
-                let values = fork.outcomes.iter().map(|(locals, _)| Arc::clone(&locals[index])).collect();
+                let values = fork
+                    .outcomes
+                    .iter()
+                    .map(|(locals, _)| Arc::clone(&locals[index]))
+                    .collect();
                 *slot = matched(on, &fork.labels, values);
             }
         }
@@ -123,7 +150,13 @@ impl Builder<'_> {
         matched(on, &fork.labels, values)
     }
 
-    pub(super) fn if_expr(&mut self, place: Place, condition: ExprId, then: ExprId, otherwise: Option<ExprId>) -> V {
+    pub(super) fn if_expr(
+        &mut self,
+        place: Place,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: Option<ExprId>,
+    ) -> V {
         let on = self.expr(condition);
         self.branch(place, &on, 2, |this, arm| match (arm, otherwise) {
             (0, _) => this.expr(then),
@@ -165,7 +198,8 @@ impl Builder<'_> {
             _ => None,
         };
         let before = self.locals.clone();
-        self.loops.push((place, !matches!(head, LoopHead::For { .. })));
+        self.loops
+            .push((place, !matches!(head, LoopHead::For { .. })));
         let (nodes, ()) = self.collect(|this| {
             match head {
                 LoopHead::Forever => {}
@@ -189,7 +223,11 @@ impl Builder<'_> {
         }
         let forever = matches!(head, LoopHead::Forever);
         if !nodes.is_empty() {
-            self.push(Node::Loop { place, forever, nodes });
+            self.push(Node::Loop {
+                place,
+                forever,
+                nodes,
+            });
         }
         unknown()
     }
@@ -212,7 +250,12 @@ impl Builder<'_> {
         }
         self.ended = ended;
         self.locals = locals;
-        let closure = Closure { params: params.len() as u32, nodes, returns: either(returns), place };
+        let closure = Closure {
+            params: params.len() as u32,
+            nodes,
+            returns: either(returns),
+            place,
+        };
         self.out.closures.insert(id, closure);
         Arc::new(Value::Closure(id))
     }
@@ -227,9 +270,14 @@ impl Builder<'_> {
 
 /// One of the values that the arms of a branch leave, by their labels where they have some.
 fn matched(on: &V, labels: &[Option<Name>], values: Vec<V>) -> V {
-    let same = values.windows(2).all(|pair| Arc::ptr_eq(&pair[0], &pair[1]));
+    let same = values
+        .windows(2)
+        .all(|pair| Arc::ptr_eq(&pair[0], &pair[1]));
     if same || labels.iter().all(Option::is_none) || matches!(&**on, Value::Unknown) {
         return either(values);
     }
-    Arc::new(Value::Match(Arc::clone(on), labels.iter().copied().zip(values).collect()))
+    Arc::new(Value::Match(
+        Arc::clone(on),
+        labels.iter().copied().zip(values).collect(),
+    ))
 }

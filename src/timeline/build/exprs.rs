@@ -30,9 +30,13 @@ impl Builder<'_> {
             },
             Expr::Literal(literal) => Arc::new(Value::Literal(literal.clone())),
             Expr::Call { callee, args } => self.call(id, *callee, args),
-            Expr::MethodCall { receiver, method, name_place, args, .. } => {
-                self.method_call(id, *receiver, *method, *name_place, args)
-            }
+            Expr::MethodCall {
+                receiver,
+                method,
+                name_place,
+                args,
+                ..
+            } => self.method_call(id, *receiver, *method, *name_place, args),
             Expr::Macro { path, args } => {
                 let args: Vec<V> = args.iter().map(|arg| self.expr(*arg)).collect();
                 let canonical = match self.inference.callees.get(&id) {
@@ -55,8 +59,16 @@ impl Builder<'_> {
                 Arc::new(Value::Format(pieces))
             }
             Expr::Object(entries) => {
-                let fields = entries.iter().map(|(name, value)| (*name, self.expr(*value))).collect();
-                Arc::new(Value::Struct { def: None, name: Name::from("json"), fields, base: None })
+                let fields = entries
+                    .iter()
+                    .map(|(name, value)| (*name, self.expr(*value)))
+                    .collect();
+                Arc::new(Value::Struct {
+                    def: None,
+                    name: Name::from("json"),
+                    fields,
+                    base: None,
+                })
             }
             Expr::Field { base, name } => {
                 let base = self.expr(*base);
@@ -82,7 +94,11 @@ impl Builder<'_> {
             Expr::Block(block) => self.block(block),
             Expr::Async(inner) => self.async_block(*inner),
             Expr::Closure { params, body, .. } => self.closure(id, params, *body),
-            Expr::If { condition, then, otherwise } => self.if_expr(self.place(id), *condition, *then, *otherwise),
+            Expr::If {
+                condition,
+                then,
+                otherwise,
+            } => self.if_expr(self.place(id), *condition, *then, *otherwise),
             Expr::Let { pat, value } => {
                 let value = self.expr(*value);
                 self.bind(*pat, &value);
@@ -125,14 +141,26 @@ impl Builder<'_> {
                 unknown()
             }
             Expr::Struct { path, fields, base } => {
-                let fields = fields.iter().map(|(name, value)| (*name, self.expr(*value))).collect();
+                let fields = fields
+                    .iter()
+                    .map(|(name, value)| (*name, self.expr(*value)))
+                    .collect();
                 let base = base.map(|base| self.expr(base));
                 let def = self.inference.structs.get(&id).copied();
                 let name = Name::from(&path.text());
-                Arc::new(Value::Struct { def, name, fields, base })
+                Arc::new(Value::Struct {
+                    def,
+                    name,
+                    fields,
+                    base,
+                })
             }
-            Expr::Tuple(elems) => Arc::new(Value::Tuple(elems.iter().map(|elem| self.expr(*elem)).collect())),
-            Expr::Array(elems) => Arc::new(Value::Array(elems.iter().map(|elem| self.expr(*elem)).collect())),
+            Expr::Tuple(elems) => Arc::new(Value::Tuple(
+                elems.iter().map(|elem| self.expr(*elem)).collect(),
+            )),
+            Expr::Array(elems) => Arc::new(Value::Array(
+                elems.iter().map(|elem| self.expr(*elem)).collect(),
+            )),
             Expr::Range(ends) => {
                 for end in ends {
                     self.expr(*end);
@@ -172,7 +200,11 @@ impl Builder<'_> {
             Expr::Local(local) => {
                 let slot = &mut self.locals[local.0 as usize];
                 *slot = if compound {
-                    Arc::new(Value::Operation(crate::ir::BinaryOp::Add, Arc::clone(slot), Arc::clone(value)))
+                    Arc::new(Value::Operation(
+                        crate::ir::BinaryOp::Add,
+                        Arc::clone(slot),
+                        Arc::clone(value),
+                    ))
                 } else {
                     Arc::clone(value)
                 };

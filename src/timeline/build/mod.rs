@@ -16,7 +16,9 @@ use super::value::{V, Value, either, unknown};
 /// Builds the timeline of a function.
 pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {
     let def = program.function(function);
-    let Some(body) = &def.function.body else { return Timeline::default() };
+    let Some(body) = &def.function.body else {
+        return Timeline::default();
+    };
     let inference = infer(program, known, function);
     let has_self = def.function.has_self;
     let mut builder = Builder::new(program, known, def.module, body, inference, has_self);
@@ -30,9 +32,15 @@ pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {
 }
 
 /// Builds the timeline of a constant's value; only what it returns matters.
-pub(super) fn build_const(program: &Program, known: &Known, id: crate::resolve::ConstId) -> Timeline {
+pub(super) fn build_const(
+    program: &Program,
+    known: &Known,
+    id: crate::resolve::ConstId,
+) -> Timeline {
     let def = &program.consts[id.index()];
-    let Some(body) = &def.item.value else { return Timeline::default() };
+    let Some(body) = &def.item.value else {
+        return Timeline::default();
+    };
     let inference = infer_const(program, known, id);
     Builder::new(program, known, def.module, body, inference, false).run()
 }
@@ -88,14 +96,21 @@ impl<'a> Builder<'a> {
     }
 
     fn run(mut self) -> Timeline {
-        let Some(root) = self.body.root else { return self.out };
+        let Some(root) = self.body.root else {
+            return self.out;
+        };
         let value = self.expr(root);
         if !self.ended {
             self.returned.push(value);
         }
         self.out.nodes = std::mem::take(&mut self.nodes);
         self.out.returns = Some(either(std::mem::take(&mut self.returned)));
-        self.out.acts = acts(&self.out.nodes) || self.out.closures.values().any(|closure| acts(&closure.nodes));
+        self.out.acts = acts(&self.out.nodes)
+            || self
+                .out
+                .closures
+                .values()
+                .any(|closure| acts(&closure.nodes));
         self.out
     }
 

@@ -27,7 +27,9 @@ impl Builder<'_> {
             }
             Pat::TupleStruct(path, elems) => {
                 let is_error = path.last().is_some_and(|last| last == "Err");
-                let is_success = path.last().is_some_and(|last| last == "Ok" || last == "Some");
+                let is_success = path
+                    .last()
+                    .is_some_and(|last| last == "Ok" || last == "Some");
                 for (index, elem) in elems.iter().enumerate() {
                     let Some(elem) = elem else { continue };
                     let part = if is_success {
@@ -62,8 +64,11 @@ impl Builder<'_> {
             Pat::Literal(Literal::Str(text)) => Some(*text),
             Pat::Bind(_, Some(sub)) => self.label(*sub),
             Pat::Or(cases) => {
-                let labels: Vec<&str> =
-                    cases.iter().filter_map(|case| self.label(*case)).map(|name| name.as_str()).collect();
+                let labels: Vec<&str> = cases
+                    .iter()
+                    .filter_map(|case| self.label(*case))
+                    .map(|name| name.as_str())
+                    .collect();
                 (labels.len() == cases.len()).then(|| Name::from(&labels.join("|")))
             }
             _ => None,
@@ -74,16 +79,19 @@ impl Builder<'_> {
 /// A field of a value, read off at once where the value is a literal.
 pub(super) fn field(value: &V, name: Name) -> V {
     match &**value {
-        Value::Struct { fields, base, .. } => match fields.iter().find(|(given, _)| *given == name) {
+        Value::Struct { fields, base, .. } => match fields.iter().find(|(given, _)| *given == name)
+        {
             Some((_, found)) => Arc::clone(found),
             None => match base {
                 Some(base) => field(base, name),
                 None => unknown(),
             },
         },
-        Value::Tuple(elems) => {
-            name.parse::<usize>().ok().and_then(|index| elems.get(index).cloned()).unwrap_or_else(unknown)
-        }
+        Value::Tuple(elems) => name
+            .parse::<usize>()
+            .ok()
+            .and_then(|index| elems.get(index).cloned())
+            .unwrap_or_else(unknown),
         Value::Unknown => unknown(),
         _ => Arc::new(Value::Field(Arc::clone(value), name)),
     }
