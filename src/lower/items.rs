@@ -518,13 +518,27 @@ fn lower_fields(fields: &Fields) -> Vec<(Name, TypeRef)> {
 
 fn lower_derives(attrs: &[syn::Attribute]) -> Vec<Path> {
     let mut derives = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
-        let _ = attr.parse_nested_meta(|meta| {
-            derives.push(lower_path(&meta.path));
-            Ok(())
-        });
+    for attr in attrs {
+        derives_in(&attr.meta, &mut derives);
     }
     derives
+}
+
+/// The macros in `derive(…)`, also inside `cfg_attr(…)`.
+fn derives_in(meta: &Meta, derives: &mut Vec<Path>) {
+    let Meta::List(list) = meta else { return };
+    let is_derive = list.path.is_ident("derive");
+    if !is_derive && !list.path.is_ident("cfg_attr") {
+        return;
+    }
+    let parser = syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated;
+    for inner in list.parse_args_with(parser).unwrap_or_default() {
+        match (is_derive, &inner) {
+            (true, Meta::Path(path)) => derives.push(lower_path(path)),
+            (true, _) => {}
+            (false, inner) => derives_in(inner, derives),
+        }
+    }
 }
 
 fn lower_attributes(attrs: &[syn::Attribute], imported: &dyn Fn(&str) -> bool) -> Vec<Attribute> {

@@ -763,7 +763,7 @@ impl Walk<'_> {
                 if let Some(gives) = self.known.returns(canonical) {
                     return self.program.given(gives, &first());
                 }
-                constructed(canonical, first())
+                constructed(canonical, first()).or(Ty::opaque(canonical))
             }
         }
     }
@@ -984,6 +984,7 @@ impl Walk<'_> {
                         }
                         match (method.as_str(), &found.receiver) {
                             ("clone" | "to_owned", _) => ty.clone(),
+                            (_, Ty::Extern(path, _)) if found.receiver.is_opaque() => plain(*path),
                             (_, Ty::Extern(path, _)) => self.generated_builder(*path, method),
                             _ => Ty::Unknown,
                         }
@@ -998,11 +999,12 @@ impl Walk<'_> {
     /// A builder that a derive made beside a type of ours: `FooBuilder` is built into `Foo`, and
     /// its other methods give the builder again.
     fn generated_builder(&self, path: Name, method: Name) -> Ty {
+        let opaque = || Ty::opaque(Name::from(&format!("{path}::{method}")));
         let Some((module, name)) = path.rsplit_once("::") else {
-            return Ty::Unknown;
+            return opaque();
         };
         let Some(built) = name.strip_suffix("Builder").filter(|name| !name.is_empty()) else {
-            return Ty::Unknown;
+            return opaque();
         };
         let found = self.program.types.iter().position(|def| {
             def.item.name == built && self.program.module(def.module).name == module
@@ -1012,7 +1014,7 @@ impl Walk<'_> {
                 Ty::Adt(super::program::TypeId(index as u32), no_args())
             }
             Some(_) => plain(path),
-            None => Ty::Unknown,
+            None => opaque(),
         }
     }
 

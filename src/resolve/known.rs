@@ -124,7 +124,7 @@ pub struct Known {
     returns_by_path: FxHashMap<Name, Ty>,
     returns_by_method: FxHashMap<Name, Vec<(String, Ty)>>,
     returns_any_method: Vec<(String, Ty)>,
-    terminals: FxHashSet<Name>,
+    terminals: FxHashMap<Name, FxHashSet<Name>>,
     receivers: FxHashSet<Name>,
     excluded_prefixes: Vec<String>,
     /// Names by which a body may register a job or take a message.
@@ -160,8 +160,12 @@ impl Known {
             let entry = spanned.into_inner();
             self.effect_index
                 .add(self.effects.len() as u32, &entry.call);
-            self.terminals
-                .extend(entry.terminals.iter().map(|name| Name::from(name)));
+            for name in &entry.terminals {
+                let roots = self.terminals.entry(Name::from(name)).or_default();
+                roots.extend(roots_of(&entry.call));
+                roots.extend(file.lib.iter().map(|lib| Name::from(lib)));
+                roots.insert(Name::from(&file.krate.replace('-', "_")));
+            }
             self.name_paths(&entry.call);
             self.effects.push(Of { krate, entry });
         }
@@ -295,6 +299,12 @@ impl Known {
     /// The canonical form of a path of another crate.
     pub fn canonical(&self, path: &str) -> Name {
         let mut current = path.to_owned();
+        if let Some((module, name)) = path.rsplit_once("::")
+            && let Some(exports) = self.preludes.get(&Name::from(module))
+            && let Some(found) = exports.get(&Name::from(name))
+        {
+            return *found;
+        }
         for _ in 0..4 {
             let Some(next) = self.alias_once(&current) else {
                 break;
@@ -322,9 +332,9 @@ impl Known {
                 return Some(*path);
             }
         }
-        let direct = self.canonical(&format!("{module}::{name}"));
         let root = Name::from(module.split("::").next().unwrap_or(&module));
         let known = self.named.get(&(root, name)).copied()?;
+        let direct = self.canonical(&format!("{module}::{name}"));
         // A prelude may lend anything of its crate; another module only what lies in it.
         let is_prelude = module.ends_with("prelude") || module == root || module.ends_with("::all");
         (is_prelude || known == direct || known.starts_with(&*format!("{module}::")))
@@ -365,9 +375,19 @@ impl Known {
         self.receivers.contains(&path)
     }
 
-    /// Whether a method name makes some catalogued builder happen.
-    pub fn is_terminal(&self, method: Name) -> bool {
-        self.terminals.contains(&method)
+    /// Whether a method makes some catalogued builder happen, judged by its name and the crate
+    /// of its receiver's type, where that is known.
+    pub fn is_terminal(&self, method: Name, receiver: Option<Name>) -> bool {
+        let Some(roots) = self.terminals.get(&method) else {
+            return false;
+        };
+        match receiver {
+            Some(path) => {
+                let root = Name::from(path.split("::").next().unwrap_or(&path));
+                roots.contains(&root)
+            }
+            None => true,
+        }
     }
 
     /// Whether a path belongs to what is never an effect.
@@ -467,6 +487,16 @@ impl Known {
     pub fn effect(&self, id: EffectId) -> &Of<EffectEntry> {
         &self.effects[id.0 as usize]
     }
+}
+
+/// The crates that an entry's paths begin with.
+fn roots_of(call: &CallMatch) -> impl Iterator<Item = Name> + '_ {
+    call.macros
+        .iter()
+        .chain(&call.paths)
+        .chain(&call.receivers)
+        .chain(&call.traits)
+        .map(|path| Name::from(path.split("::").next().unwrap_or(path)))
 }
 
 fn shape_name(shape: &CallShape<'_>) -> Option<Name> {
@@ -572,7 +602,7 @@ fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
         .unique_methods
         .iter()
         .any(|pattern| glob_name(pattern, &method));
-    (unique && (shape.unknown_receiver || shape.receiver.is_some())).then_some(4)
+    (unique && shape.unknown_receiver).then_some(4)
 }
 
 /// Whether a path ends in the given segments.

@@ -30,63 +30,76 @@ pub(super) struct TypeScope<'a> {
 
 impl Program {
     pub(super) fn resolve_imports(&mut self, known: &Known) {
-        // A name may be imported from a module whose own imports come later, so two rounds:
-        // the second one sees what the first one found.
-        for _ in 0..3 {
-            let mut changed = false;
-            for index in 0..self.modules.len() {
-                let module = ModuleId(index as u32);
-                let uses = std::mem::take(&mut self.modules[index].uses);
-                let mut globs = Vec::new();
-                for found in &uses {
-                    match found.name {
-                        Some(name) => {
-                            let types = self.resolve_use(
-                                module,
-                                &found.path,
-                                found.global,
-                                Namespace::Types,
-                                known,
-                            );
-                            let values = self.resolve_use(
-                                module,
-                                &found.path,
-                                found.global,
-                                Namespace::Values,
-                                known,
-                            );
-                            let entry = self.modules[index]
-                                .imports
-                                .entry(name)
-                                .or_insert((None, None));
-                            // A local definition found in a later round replaces a guess.
-                            let merged = (types.or(entry.0), values.or(entry.1));
-                            changed |= *entry != merged;
-                            *entry = merged;
-                        }
-                        None => globs.extend(self.resolve_use(
-                            module,
-                            &found.path,
-                            found.global,
-                            Namespace::Types,
-                            known,
-                        )),
-                    }
-                }
-                changed |= self.modules[index].globs != globs;
-                self.modules[index].globs = globs;
-                self.modules[index].uses = uses;
-            }
-            if !changed {
+        // A name may be imported from a module whose own imports come later, or that something
+        // generated stands behind: rounds, until nothing changes.
+        for _ in 0..8 {
+            let named = self.resolve_named(known);
+            let spread = self.spread_globs();
+            if !named && !spread && !self.resolve_generated(known) {
                 break;
             }
         }
-        self.resolve_generated(known);
+    }
+
+    fn resolve_named(&mut self, known: &Known) -> bool {
+        let mut changed = false;
+        for index in 0..self.modules.len() {
+            let module = ModuleId(index as u32);
+            let uses = std::mem::take(&mut self.modules[index].uses);
+            let mut globs = Vec::new();
+            for found in &uses {
+                let mut leads = |namespace| {
+                    self.resolve_use(module, &found.path, found.global, namespace, known)
+                };
+                match found.name {
+                    Some(name) => {
+                        let types = leads(Namespace::Types);
+                        let values = leads(Namespace::Values);
+                        let entry = self.modules[index].imports.entry(name).or_default();
+                        let merged = (types.or(entry.0), values.or(entry.1));
+                        changed |= *entry != merged;
+                        *entry = merged;
+                    }
+                    None => globs.extend(leads(Namespace::Types)),
+                }
+            }
+            changed |= self.modules[index].globs != globs;
+            self.modules[index].globs = globs;
+            self.modules[index].uses = uses;
+        }
+        changed
+    }
+
+    /// Hands the names of modules on to those that import all of them.
+    fn spread_globs(&mut self) -> bool {
+        let mut changed = false;
+        for index in 0..self.modules.len() {
+            for glob in self.modules[index].globs.clone() {
+                let Def::Module(inner) = glob else { continue };
+                if inner.index() == index {
+                    continue;
+                }
+                let mut handed: Vec<(Name, (Option<Def>, Option<Def>))> = Vec::new();
+                let from = &self.modules[inner.index()];
+                handed.extend(from.types.iter().map(|(name, def)| (*name, (Some(*def), None))));
+                handed.extend(from.values.iter().map(|(name, def)| (*name, (None, Some(*def)))));
+                handed.extend(from.imports.iter().map(|(name, defs)| (*name, *defs)));
+                let into = &mut self.modules[index].imports;
+                for (name, (types, values)) in handed {
+                    let entry = into.entry(name).or_default();
+                    let merged = (entry.0.or(types), entry.1.or(values));
+                    changed |= *entry != merged;
+                    *entry = merged;
+                }
+            }
+        }
+        changed
     }
 
     /// A name imported from a module of ours that does not declare it is made by a macro or a
     /// derive; it stands for itself, by the names that lead to it.
-    fn resolve_generated(&mut self, known: &Known) {
+    fn resolve_generated(&mut self, known: &Known) -> bool {
+        let mut changed = false;
         for index in 0..self.modules.len() {
             let module = ModuleId(index as u32);
             let uses = std::mem::take(&mut self.modules[index].uses);
@@ -104,10 +117,12 @@ impl Program {
                     self.modules[index]
                         .imports
                         .insert(name, (Some(def), Some(def)));
+                    changed = true;
                 }
             }
             self.modules[index].uses = uses;
         }
+        changed
     }
 
     /// The path by which something that a macro made in a module is known.
@@ -158,7 +173,8 @@ impl Program {
             "super" => Def::Module(self.module(module).parent.unwrap_or(module)),
             _ if global => self.extern_crate(module, first, known)?,
             _ => self
-                .lookup(module, first, space(0), known, 0)
+                .lookup(module, first, space(0), known)
+                .filter(|found| path.len() == 1 || !self.shadows_crate(module, first, *found))
                 .or_else(|| self.extern_crate(module, first, known))
                 .or_else(|| standard_name(first).map(|path| Def::Extern(Name::from(path))))?,
         };
@@ -170,7 +186,7 @@ impl Program {
                     Some(Def::Module(self.module(inner).parent.unwrap_or(inner)))
                 }
                 Def::Module(inner) if name == "self" => Some(Def::Module(inner)),
-                Def::Module(inner) => self.lookup(inner, name, space(used), known, 0),
+                Def::Module(inner) => self.lookup(inner, name, space(used), known),
                 Def::Type(id) => {
                     let def = &self.types[id.index()];
                     def.item
@@ -196,6 +212,13 @@ impl Program {
             used += 1;
         }
         Some((at, used))
+    }
+
+    /// `use uuid::{uuid, Uuid}` imports a macro by the name of its crate: a longer path still means
+    /// the crate.
+    fn shadows_crate(&self, module: ModuleId, name: Name, found: Def) -> bool {
+        matches!(found, Def::Extern(path) if path.contains("::") && path.starts_with(char::is_lowercase))
+            && self.crate_of(module).externs.contains_key(&name)
     }
 
     fn extern_crate(&self, module: ModuleId, name: Name, known: &Known) -> Option<Def> {
@@ -225,11 +248,7 @@ impl Program {
         name: Name,
         namespace: Namespace,
         known: &Known,
-        depth: u32,
     ) -> Option<Def> {
-        if depth > DEPTH {
-            return None;
-        }
         let def = self.module(module);
         let own = match namespace {
             Namespace::Types => def.types.get(&name),
@@ -247,22 +266,14 @@ impl Program {
                 return *found;
             }
         }
-        for glob in &def.globs {
-            let found = match glob {
-                Def::Module(inner) if *inner != module => {
-                    self.lookup(*inner, name, namespace, known, depth + 1)
-                }
-                Def::Type(id) => self.types[id.index()]
-                    .variant(name)
-                    .map(|(index, _)| Def::Variant(*id, index)),
-                Def::Extern(path) => known.from_glob(*path, name).map(Def::Extern),
-                _ => None,
-            };
-            if found.is_some() {
-                return found;
+        def.globs.iter().find_map(|glob| match glob {
+            Def::Type(id) => {
+                self.types[id.index()].variant(name).map(|(index, _)| Def::Variant(*id, index))
             }
-        }
-        None
+            Def::Extern(path) => known.from_glob(*path, name).map(Def::Extern),
+            // Those of modules were handed on to the imports.
+            _ => None,
+        })
     }
 
     fn alias_target(&self, id: AliasId, known: &Known) -> Option<Def> {

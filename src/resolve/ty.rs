@@ -72,6 +72,17 @@ impl Ty {
         }
     }
 
+    /// What a function of another crate gives when the catalogue does not say: not known, but
+    /// known to be of that crate, so that no method of ours is taken for its.
+    pub fn opaque(call: Name) -> Ty {
+        Ty::Extern(Name::from(&format!("{call}()")), no_args())
+    }
+
+    /// Whether it is such a type.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self, Ty::Extern(path, _) if path.ends_with("()"))
+    }
+
     /// Whether nothing is known.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Ty::Unknown)

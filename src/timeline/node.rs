@@ -84,8 +84,10 @@ pub enum CallTarget {
 /// How a path of execution ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitKind {
-    /// `return`.
+    /// `return` of a value.
     Return,
+    /// `return` of nothing.
+    Leave,
     /// `return Err(…)`, `bail!`.
     Failure,
     /// `?`: it may end here with an error.

@@ -17,6 +17,8 @@ pub struct Timelines<'a> {
     built: FxHashMap<FnId, Timeline>,
     consts: Vec<OnceLock<Timeline>>,
     acting: FxHashSet<FnId>,
+    callers: FxHashMap<FnId, Vec<FnId>>,
+    followed: FxHashSet<FnId>,
     empty: Timeline,
 }
 
@@ -37,6 +39,8 @@ impl<'a> Timelines<'a> {
             built: FxHashMap::default(),
             consts: program.consts.iter().map(|_| OnceLock::new()).collect(),
             acting: FxHashSet::default(),
+            callers: FxHashMap::default(),
+            followed: FxHashSet::default(),
             empty: Timeline::default(),
         }
     }
@@ -59,16 +63,19 @@ impl<'a> Timelines<'a> {
 
     /// Builds everything that the roots reach, and finds out what acts.
     pub fn follow(&mut self, roots: &[FnId]) {
-        let mut frontier: Vec<FnId> = roots.to_vec();
-        let mut seen: FxHashSet<FnId> = frontier.iter().copied().collect();
-        let mut callers: FxHashMap<FnId, Vec<FnId>> = FxHashMap::default();
+        let mut frontier: Vec<FnId> = Vec::new();
+        for root in roots {
+            if self.followed.insert(*root) {
+                frontier.push(*root);
+            }
+        }
         while !frontier.is_empty() {
             self.build(&frontier);
             let mut next = Vec::new();
             for function in &frontier {
                 for callee in self.callees(*function) {
-                    callers.entry(callee).or_default().push(*function);
-                    if seen.insert(callee) {
+                    self.callers.entry(callee).or_default().push(*function);
+                    if self.followed.insert(callee) {
                         next.push(callee);
                     }
                 }
@@ -76,14 +83,20 @@ impl<'a> Timelines<'a> {
             next.sort_unstable();
             frontier = next;
         }
-        let mut queue: Vec<FnId> = seen
+        self.spread();
+    }
+
+    /// What calls something that acts, acts.
+    fn spread(&mut self) {
+        let mut queue: Vec<FnId> = self
+            .followed
             .iter()
             .copied()
             .filter(|id| self.get(*id).acts)
             .collect();
         self.acting.extend(queue.iter().copied());
         while let Some(function) = queue.pop() {
-            for caller in callers.get(&function).into_iter().flatten() {
+            for caller in self.callers.get(&function).into_iter().flatten() {
                 if self.acting.insert(*caller) {
                     queue.push(*caller);
                 }

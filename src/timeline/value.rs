@@ -99,8 +99,8 @@ pub struct Apply {
     pub is_terminal: bool,
     /// Whether it begins a transaction.
     pub begins: bool,
-    /// Whether the call was awaited where it stands.
-    pub awaited: bool,
+    /// Whether it ends a transaction.
+    pub ends: bool,
 }
 
 /// The value of which nothing is known.

@@ -259,9 +259,8 @@ fn is_real(program: &Program, id: ImplId) -> bool {
         .any(|double| name.starts_with(double))
 }
 
-/// A constant of the crate that says how often a job is tried.
+/// A constant beside the trait that says how often a job is tried.
 fn attempts(program: &Program, module: ModuleId) -> Attempts {
-    let krate = program.module(module).krate;
     let value = |item: &ConstItem| {
         let body = item.value.as_ref()?;
         match body.exprs.first()? {
@@ -275,7 +274,7 @@ fn attempts(program: &Program, module: ModuleId) -> Attempts {
         program
             .consts
             .iter()
-            .filter(|def| program.module(def.module).krate == krate)
+            .filter(|def| def.module == module)
             .find(|def| names.contains(&def.item.name.as_str()))
             .and_then(|def| value(&def.item))
     };

@@ -363,14 +363,28 @@ fn loop_nodes(nodes: &[Node], wanted: Place) -> Option<&Vec<Node>> {
     })
 }
 
-/// Whether a path leaves the loop with a value: `return Ok(x)`.
+/// Whether a path leaves the loop because something has worked: `return Ok(x)`, or a `break`
+/// where the outcome is `Ok`.
 fn leaves_on_success(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Exit {
             kind: ExitKind::Return,
             ..
         } => true,
-        Node::Branch { arms, .. } => arms.iter().any(|arm| leaves_on_success(&arm.nodes)),
+        Node::Branch { arms, .. } => arms.iter().any(|arm| {
+            let worked = arm.label.is_some_and(|label| label == "Ok");
+            worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
+        }),
         _ => false,
     })
+}
+
+fn is_break(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Exit {
+            kind: ExitKind::Break,
+            ..
+        }
+    )
 }

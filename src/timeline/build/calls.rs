@@ -189,7 +189,9 @@ impl Builder<'_> {
             receiver: receiver.extern_path(),
             user_type,
             bounds,
-            unknown_receiver: receiver.is_unknown() || matches!(callee, Callee::Unknown),
+            unknown_receiver: receiver.is_unknown()
+                || receiver.is_opaque()
+                || matches!(callee, Callee::Unknown),
             imported: &self.imported,
             arguments,
             ..CallShape::default()
@@ -286,6 +288,8 @@ impl Builder<'_> {
                 },
             },
         };
+        // A builder of another crate can only be made happen by a method of that crate.
+        let terminal_of = receiver_ty.extern_path();
         let apply = Arc::new(Apply {
             path,
             name: method,
@@ -297,9 +301,9 @@ impl Builder<'_> {
             generics: self.turbofish(id),
             place: name_place.to(end),
             effect,
-            is_terminal: self.known.is_terminal(method),
+            is_terminal: self.known.is_terminal(method, terminal_of),
             begins: transaction == Some(TransactionPart::Begin),
-            awaited: false,
+            ends: transaction == Some(TransactionPart::End),
         });
         self.record(&apply, jobs, transaction.is_some());
         Arc::new(Value::Apply(apply))
@@ -376,7 +380,7 @@ impl Builder<'_> {
             effect,
             is_terminal: false,
             begins: false,
-            awaited: false,
+            ends: false,
         });
         self.record(&apply, jobs, false);
         Arc::new(Value::Apply(apply))
@@ -442,7 +446,7 @@ impl Builder<'_> {
             effect,
             is_terminal: false,
             begins: false,
-            awaited: false,
+            ends: false,
         });
         self.record(&apply, jobs, false);
         Arc::new(Value::Apply(apply))

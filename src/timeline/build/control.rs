@@ -198,8 +198,7 @@ impl Builder<'_> {
             _ => None,
         };
         let before = self.locals.clone();
-        self.loops
-            .push((place, !matches!(head, LoopHead::For { .. })));
+        self.loops.push((place, self.is_endless(head)));
         let (nodes, ()) = self.collect(|this| {
             match head {
                 LoopHead::Forever => {}
@@ -230,6 +229,28 @@ impl Builder<'_> {
             });
         }
         unknown()
+    }
+
+    /// Whether a loop may go on for as long as the process: no `for`, and no `while` that counts.
+    fn is_endless(&self, head: &LoopHead) -> bool {
+        match head {
+            LoopHead::Forever => true,
+            LoopHead::While(condition) => !self.counts(*condition),
+            LoopHead::For { .. } => false,
+        }
+    }
+
+    fn counts(&self, condition: ExprId) -> bool {
+        use ir::BinaryOp::{And, Or, Order};
+        match self.body.expr(condition) {
+            Expr::Binary { op: Order, .. } => true,
+            Expr::Binary {
+                op: And | Or,
+                left,
+                right,
+            } => self.counts(*left) || self.counts(*right),
+            _ => false,
+        }
     }
 
     /// A closure becomes a value; what it does is kept beside.

@@ -126,8 +126,15 @@ impl Builder<'_> {
                 if is_error {
                     self.exit(ExitKind::Failure, self.place(id));
                 } else {
+                    let is_unit = matches!(&*value, Value::Unknown)
+                        || matches!(&*value, Value::Tuple(elems) if elems.is_empty());
                     self.returned.push(value);
-                    self.exit(ExitKind::Return, self.place(id));
+                    let kind = if is_unit {
+                        ExitKind::Leave
+                    } else {
+                        ExitKind::Return
+                    };
+                    self.exit(kind, self.place(id));
                 }
                 unknown()
             }
