@@ -22,7 +22,8 @@ fn generate(folder: &Path, jobs: usize) {
     let mut root = String::new();
     for index in 0..jobs {
         writeln!(root, "mod job_{index};").expect("text can be written");
-        std::fs::write(folder.join(format!("src/job_{index}.rs")), module(index)).expect("the module can be written");
+        std::fs::write(folder.join(format!("src/job_{index}.rs")), module(index))
+            .expect("the module can be written");
     }
     std::fs::write(folder.join("src/lib.rs"), root).expect("the root can be written");
 }
@@ -73,8 +74,11 @@ fn maps(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(jobs as u64));
         group.bench_with_input(BenchmarkId::from_parameter(jobs), &path, |bencher, path| {
             bencher.iter(|| {
-                let request =
-                    Request { paths: vec![path.clone()], current_dir: path.clone(), ..Request::default() };
+                let request = Request {
+                    paths: vec![path.clone()],
+                    current_dir: path.clone(),
+                    ..Request::default()
+                };
                 let project = load(&request).expect("the package can be loaded");
                 let analysis = analyse(&project, &known, &Config::default());
                 assert_eq!(analysis.maps.len(), jobs);

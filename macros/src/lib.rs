@@ -73,9 +73,9 @@ fn expand(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
         errors.extend(found);
     }
     let item = strip(item.into(), 0, &mut errors);
-    let errors = errors.into_iter().map(|GrammarError { span, message }| {
-        quote_spanned!(span => ::core::compile_error!(#message);)
-    });
+    let errors = errors.into_iter().map(
+        |GrammarError { span, message }| quote_spanned!(span => ::core::compile_error!(#message);),
+    );
     errors.chain([item]).collect::<Tokens>().into()
 }
 
@@ -115,7 +115,9 @@ fn our_attribute(group: &Group) -> Option<(String, Span, Tokens)> {
         return None;
     }
     let mut tokens = group.stream().into_iter();
-    let TokenTree::Ident(first) = tokens.next()? else { return None };
+    let TokenTree::Ident(first) = tokens.next()? else {
+        return None;
+    };
     if first != "retrysafe" {
         return None;
     }
@@ -125,11 +127,15 @@ fn our_attribute(group: &Group) -> Option<(String, Span, Tokens)> {
             _ => return None,
         }
     }
-    let TokenTree::Ident(name) = tokens.next()? else { return None };
+    let TokenTree::Ident(name) = tokens.next()? else {
+        return None;
+    };
     let args = match tokens.next() {
         Some(TokenTree::Group(args)) => args.stream(),
         _ => Tokens::new(),
     };
     let text = name.to_string();
-    ATTRIBUTES.contains(&text.as_str()).then(|| (text, name.span(), args))
+    ATTRIBUTES
+        .contains(&text.as_str())
+        .then(|| (text, name.span(), args))
 }

@@ -60,10 +60,13 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
             read_text(&project.root, &base.join(path)).ok()
         };
         let texts = Texts { read: &read };
-        let maps: Vec<JobMap> = jobs
+        let mut maps: Vec<JobMap> = jobs
             .into_par_iter()
             .map(|job| draw(&timelines, job, texts))
             .collect();
+        for map in &mut maps {
+            add_file_gaps(map, &program, &files);
+        }
         without_echoes(maps)
     };
     Analysis {
@@ -72,6 +75,20 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
         maps,
         problems,
     }
+}
+
+/// Adds what could not be read in the bodies that a job's routes pass through.
+fn add_file_gaps(map: &mut JobMap, program: &Program, files: &[SourceFile]) {
+    for function in map.functions.iter().chain([&map.job.function]) {
+        let def = program.function(*function);
+        for gap in &files[def.file.0 as usize].gaps {
+            let found = (def.file, gap.clone());
+            if def.function.extent.covers(gap.place) && !map.gaps.contains(&found) {
+                map.gaps.push(found);
+            }
+        }
+    }
+    map.gaps.sort();
 }
 
 fn is_reported(program: &Program, job: &Job) -> bool {

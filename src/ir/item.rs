@@ -173,6 +173,8 @@ pub struct Function {
     pub name: Name,
     /// Where the name stands.
     pub place: Place,
+    /// The whole of it, attributes left out.
+    pub extent: Place,
     /// Attributes, ours left out.
     pub attributes: Vec<Attribute>,
     /// Our declarations on it, from attributes and comments.

@@ -57,6 +57,8 @@ pub struct MappedEffect {
     pub site: Site,
     /// The functions from the entry to the call.
     pub route: Vec<FnId>,
+    /// Where the entry calls the second function of the route.
+    pub first_call: Option<Site>,
     /// How often one run performs it.
     pub repeat: Repeat,
     /// Whether a transaction is open around it.
@@ -73,6 +75,7 @@ impl MappedEffect {
     /// Whether another effect is the same one, reached again.
     pub(super) fn is_again(&self, other: &MappedEffect) -> bool {
         self.site == other.site
+            && self.first_call == other.first_call
             && self.target == other.target
             && self.action == other.action
             && self.protection == other.protection
@@ -126,6 +129,7 @@ impl Reading<'_, '_> {
             evidence: "declared by its attribute".to_owned(),
             site: happening.site,
             route: route_of(&happening.context),
+            first_call: first_call_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction: happening.context.in_transaction,
             key: mark.key.clone(),
@@ -174,6 +178,24 @@ impl Reading<'_, '_> {
         let id = terminal.effect?;
         let entry = &known.effect(id).entry;
         if !entry.terminals.is_empty() {
+            return None;
+        }
+        // `client.execute(request)`: the request says what it does.
+        if entry.classify == Some(Classify::HttpRequest) {
+            let own = here(terminal, happening.env);
+            if let Some((root, env, id)) = self.verb_of(&own) {
+                return Some((here(&root, env), id));
+            }
+        }
+        // A write to a handle whose opening counts already is part of that.
+        if entry.target.first() == Some(&Part::Receiver)
+            && let Some(receiver) = &terminal.receiver
+            && self.is_built(&Bound {
+                value: Arc::clone(receiver),
+                env: happening.env,
+            })
+            && matches!(entry.kind, CallKind::Effect(EffectKind::File))
+        {
             return None;
         }
         // `tx.execute(query)`: the statement was named where it was made.
@@ -231,6 +253,35 @@ impl Reading<'_, '_> {
             }
         }
         None
+    }
+
+    /// Whether a file lies in a temporary folder of the process, which nobody else sees.
+    fn is_scratch(&self, operation: &Operation, entry: &EffectEntry) -> bool {
+        let target = entry
+            .target
+            .iter()
+            .find_map(|part| operation.part(self.unfolding, part));
+        target.is_some_and(|target| mentions_crate(self.unfolding, &target, "tempfile", 8))
+    }
+
+    /// The call in a request's chain that names its method and URL.
+    fn verb_of(
+        &self,
+        operation: &Operation,
+    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let mut found = None;
+        operation.search_shared(self.unfolding, &mut |apply, env| {
+            if let Some(id) = apply.effect
+                && !Arc::ptr_eq(apply, &operation.terminal)
+                && !known.effect(id).entry.terminals.is_empty()
+                && known.effect(id).entry.by_url
+            {
+                found = Some((Arc::clone(apply), env, id));
+            }
+            found.is_some()
+        });
+        found
     }
 
     /// Whether a value comes out of a catalogued builder.
@@ -308,7 +359,14 @@ impl Reading<'_, '_> {
             );
             return Vec::new();
         };
-        let read = statement::read(&text);
+        let binds = statement::binds_of(self.unfolding, operation, entry);
+        let unstable = |position: usize| {
+            binds
+                .get(position.checked_sub(1)?)
+                .and_then(|bound| instability(self.unfolding, bound))
+                .map(source_word)
+        };
+        let read = statement::read(&text, &unstable);
         for message in read.unread {
             self.gap(site, GapKind::UnreadSql, message);
         }
@@ -326,6 +384,7 @@ impl Reading<'_, '_> {
                     evidence,
                     site,
                     route: route_of(&happening.context),
+                    first_call: first_call_of(&happening.context),
                     repeat: repeat_of(&happening.context),
                     in_transaction,
                     key: None,
@@ -373,6 +432,9 @@ impl Reading<'_, '_> {
                 _ => {}
             }
         }
+        if kind == EffectKind::File && self.is_scratch(operation, entry) {
+            return None;
+        }
         let in_transaction = self.in_transaction(happening, operation, entry);
         let key = key_of(self.unfolding, operation, entry);
         let (protection, evidence) = self.protection(
@@ -383,6 +445,9 @@ impl Reading<'_, '_> {
             key.as_ref(),
             in_transaction,
         );
+        if protection == Protection::Upsert && action == Action::Create {
+            action = Action::Upsert;
+        }
         Some(MappedEffect {
             kind,
             action,
@@ -393,6 +458,7 @@ impl Reading<'_, '_> {
                 .unfolding
                 .site(operation.root_env, operation.root.place),
             route: route_of(&happening.context),
+            first_call: first_call_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction,
             key: key.map(|key| key.text),
@@ -630,13 +696,16 @@ impl Reading<'_, '_> {
             // A statement given to `tx.execute(query)`.
             None => None,
         };
+        // `tx.execute(query)`: the statement was made elsewhere, and the receiver runs it.
         let executor = executor.or_else(|| {
-            let differs = !Arc::ptr_eq(&operation.root, &operation.terminal);
             let receiver = operation.terminal.receiver.as_ref()?;
-            differs.then(|| Bound {
+            let receiver = Bound {
                 value: Arc::clone(receiver),
                 env: operation.env,
-            })
+            };
+            let apart = !Arc::ptr_eq(&operation.root, &operation.terminal)
+                && !self.leads_to(&receiver, &operation.root);
+            apart.then_some(receiver)
         });
         match executor {
             Some(executor) => match self.is_transaction(&executor) {
@@ -645,6 +714,28 @@ impl Reading<'_, '_> {
             },
             None => happening.context.in_transaction,
         }
+    }
+
+    /// Whether a builder chain begins with a call.
+    fn leads_to(&self, receiver: &Bound, root: &Arc<Apply>) -> bool {
+        let mut frontier = vec![receiver.clone()];
+        for _ in 0..40 {
+            let Some(at) = frontier.pop() else {
+                return false;
+            };
+            for head in self.unfolding.heads(&at, &mut 60) {
+                if let Value::Apply(apply) = &*head.value {
+                    if Arc::ptr_eq(apply, root) {
+                        return true;
+                    }
+                    frontier.extend(apply.receiver.as_ref().map(|receiver| Bound {
+                        value: Arc::clone(receiver),
+                        env: head.env,
+                    }));
+                }
+            }
+        }
+        false
     }
 
     /// Whether a value is a transaction; `None` when that is not known.
@@ -720,6 +811,15 @@ impl Reading<'_, '_> {
                 return (guard.gives, format!("guarded by `{by}`"));
             }
         }
+        if entry.classify == Some(Classify::SetExpression) && action == Action::Update {
+            return match self.unstable_argument(operation, &["set", "col_expr"]) {
+                Some(kind) => (
+                    Protection::None,
+                    format!("a value it sets is {}", source_word(kind)),
+                ),
+                None => (Protection::Natural, "sets the same values again".to_owned()),
+            };
+        }
         let unstable_target = entry
             .target
             .first()
@@ -750,6 +850,29 @@ impl Reading<'_, '_> {
             _ => {}
         }
         self.contextual(happening, kind, action, in_transaction)
+    }
+
+    /// Why an argument of some methods of the chain differs between attempts; columns that only
+    /// say when a row was touched are left out.
+    fn unstable_argument(
+        &self,
+        operation: &Operation,
+        methods: &[&str],
+    ) -> Option<retrysafe_rules::catalog::SourceKind> {
+        let mut found = None;
+        operation.search(self.unfolding, &mut |apply, env| {
+            if methods.contains(&apply.name.as_str()) {
+                for arg in &apply.args {
+                    let bound = Bound {
+                        value: Arc::clone(arg),
+                        env,
+                    };
+                    found = found.or_else(|| unstable_column(self.unfolding, &bound, 4));
+                }
+            }
+            found.is_some()
+        });
+        found
     }
 
     fn mentions_path(&self, operation: &Operation, path: &str) -> bool {
@@ -795,7 +918,7 @@ impl Reading<'_, '_> {
                 "the job is never run again".to_owned(),
             );
         }
-        if in_transaction && kind == EffectKind::DbWrite {
+        if in_transaction && matches!(kind, EffectKind::DbWrite | EffectKind::Enqueue) {
             return (
                 Protection::Unknown,
                 "inside a transaction; what commits with it is not yet told".to_owned(),
@@ -845,6 +968,19 @@ fn route_of(context: &Context) -> Vec<FnId> {
     }
     route.reverse();
     route
+}
+
+/// Where the entry calls the second function of a route.
+fn first_call_of(context: &Context) -> Option<Site> {
+    let mut at = context.route.clone();
+    let mut call = None;
+    while let Some(step) = at {
+        if step.before.is_some() {
+            call = step.call;
+        }
+        at = step.before.clone();
+    }
+    call
 }
 
 fn repeat_of(context: &Context) -> Repeat {
@@ -929,6 +1065,47 @@ fn type_text(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String>
     segments.last().map(|last| (*last).to_owned())
 }
 
+/// Why a value that is put into a column differs between attempts: `column.eq(value)`, tuples of
+/// them, or a struct of columns.
+fn unstable_column(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    depth: u32,
+) -> Option<retrysafe_rules::catalog::SourceKind> {
+    let head = unfolding.head(bound);
+    let at = |value: &crate::timeline::V| Bound {
+        value: Arc::clone(value),
+        env: head.env,
+    };
+    let is_audit = |name: &str| statement::AUDIT.contains(&name);
+    match &*head.value {
+        Value::Apply(apply) => match (&apply.receiver, apply.args.as_slice()) {
+            (Some(column), [value]) if matches!(apply.name.as_str(), "eq" | "set") => {
+                let name = hole_name(unfolding, &at(column)).unwrap_or_default();
+                if is_audit(&name) {
+                    None
+                } else {
+                    instability(unfolding, &at(value))
+                }
+            }
+            _ => instability(unfolding, &head),
+        },
+        Value::Tuple(elems) | Value::Array(elems) if depth > 0 => elems
+            .iter()
+            .find_map(|elem| unstable_column(unfolding, &at(elem), depth - 1)),
+        Value::Struct { fields, base, .. } => fields
+            .iter()
+            .filter(|(name, _)| !is_audit(name))
+            .find_map(|(_, value)| instability(unfolding, &at(value)))
+            .or_else(|| {
+                base.as_ref()
+                    .filter(|_| depth > 0)
+                    .and_then(|base| unstable_column(unfolding, &at(base), depth - 1))
+            }),
+        _ => instability(unfolding, &head),
+    }
+}
+
 fn holds_arithmetic(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> bool {
     if depth == 0 {
         return false;
@@ -960,6 +1137,36 @@ fn holds_arithmetic(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> boo
             .any(|elem| holds_arithmetic(unfolding, &at(elem), depth - 1)),
         _ => false,
     }
+}
+
+/// Whether a value is made by functions of a crate, or from what they gave.
+fn mentions_crate(unfolding: &Unfolding<'_>, bound: &Bound, krate: &str, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    unfolding.heads(bound, &mut 40).iter().any(|head| {
+        let at = |value: &crate::timeline::V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
+        match &*head.value {
+            Value::Apply(apply) => {
+                apply.path.split("::").next() == Some(krate)
+                    || apply
+                        .receiver
+                        .iter()
+                        .chain(&apply.args)
+                        .any(|value| mentions_crate(unfolding, &at(value), krate, depth - 1))
+            }
+            Value::Field(inner, _) | Value::Item(inner) => {
+                mentions_crate(unfolding, &at(inner), krate, depth - 1)
+            }
+            Value::Struct { fields, .. } => fields
+                .iter()
+                .any(|(_, value)| mentions_crate(unfolding, &at(value), krate, depth - 1)),
+            _ => false,
+        }
+    })
 }
 
 fn field_names(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut Vec<String>) {

@@ -82,18 +82,35 @@ impl Operation {
         unfolding: &Unfolding<'_>,
         visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool,
     ) {
+        self.search_shared(unfolding, &mut |apply, env| visit(apply, env));
+    }
+
+    /// The same, with the calls as they are shared.
+    pub(super) fn search_shared(
+        &self,
+        unfolding: &Unfolding<'_>,
+        visit: &mut dyn FnMut(&Arc<Apply>, crate::timeline::EnvId) -> bool,
+    ) {
         let mut terms = TERMS;
-        let start = Bound {
-            value: Arc::new(Value::Apply(Arc::clone(&self.terminal))),
-            env: self.env,
+        let met_root = std::cell::Cell::new(false);
+        let mut visit = |apply: &Arc<Apply>, env: crate::timeline::EnvId| {
+            if Arc::ptr_eq(apply, &self.root) && env == self.root_env {
+                met_root.set(true);
+            }
+            visit(apply, env)
         };
-        search_value(unfolding, &start, 4, &mut terms, visit);
-        if !Arc::ptr_eq(&self.root, &self.terminal) {
-            let root = Bound {
-                value: Arc::new(Value::Apply(Arc::clone(&self.root))),
-                env: self.root_env,
-            };
-            search_value(unfolding, &root, 4, &mut terms, visit);
+        let at = |apply: &Arc<Apply>, env| Bound {
+            value: Arc::new(Value::Apply(Arc::clone(apply))),
+            env,
+        };
+        let start = at(&self.terminal, self.env);
+        if search_value(unfolding, &start, 4, &mut terms, &mut visit) {
+            return;
+        }
+        // The root may stand behind a value that the chain does not lead to.
+        if !met_root.get() {
+            let root = at(&self.root, self.root_env);
+            search_value(unfolding, &root, 4, &mut terms, &mut visit);
         }
     }
 
@@ -113,7 +130,7 @@ fn search_value(
     bound: &Bound,
     depth: u32,
     terms: &mut u32,
-    visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool,
+    visit: &mut dyn FnMut(&Arc<Apply>, crate::timeline::EnvId) -> bool,
 ) -> bool {
     let mut steps = 60;
     for head in unfolding.heads(bound, &mut steps) {
@@ -149,6 +166,11 @@ fn search_value(
                         return true;
                     }
                 }
+            }
+            Value::Field(inner, _) | Value::Item(inner)
+                if search_value(unfolding, &at(inner), depth, terms, visit) =>
+            {
+                return true;
             }
             Value::Array(elems) | Value::Tuple(elems) if depth > 0 => {
                 for elem in elems {

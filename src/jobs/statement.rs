@@ -28,7 +28,7 @@ pub(super) struct Write {
 }
 
 /// Columns that only say when a row was last touched.
-const AUDIT: &[&str] = &[
+pub(super) const AUDIT: &[&str] = &[
     "updated_at",
     "modified_at",
     "last_seen_at",
@@ -125,8 +125,55 @@ fn pieces(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
+/// Says of a bind position, from 1, why its value differs between attempts.
+type Unstable<'u> = &'u dyn Fn(usize) -> Option<&'static str>;
+
+/// The values bound to a statement, in the order of their positions.
+pub(super) fn binds_of(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    entry: &EffectEntry,
+) -> Vec<Bound> {
+    let at_root = |value: &crate::timeline::V| Bound {
+        value: Arc::clone(value),
+        env: operation.root_env,
+    };
+    if operation.root.is_macro {
+        let first = match &entry.subject {
+            Some(Part::Arg(index, _)) => index + 1,
+            _ => 1,
+        };
+        return operation
+            .root
+            .args
+            .iter()
+            .skip(first)
+            .map(at_root)
+            .collect();
+    }
+    let mut binds = Vec::new();
+    operation.search(unfolding, &mut |apply, env| {
+        if matches!(apply.name.as_str(), "bind" | "push_bind") {
+            binds.extend(apply.args.first().map(|arg| Bound {
+                value: Arc::clone(arg),
+                env,
+            }));
+        }
+        false
+    });
+    // The chain is walked from its end.
+    binds.reverse();
+    if binds.is_empty()
+        && let Some(params) = operation.root.args.get(1)
+        && let Value::Array(elems) = &*unfolding.head(&at_root(params)).value
+    {
+        binds.extend(elems.iter().map(at_root));
+    }
+    binds
+}
+
 /// Reads a SQL text.
-pub(super) fn read(text: &str) -> Read {
+pub(super) fn read(text: &str, unstable: Unstable<'_>) -> Read {
     let mut read = Read {
         writes: Vec::new(),
         unread: Vec::new(),
@@ -135,7 +182,7 @@ pub(super) fn read(text: &str) -> Read {
         match outcome {
             Ok(statement) => {
                 for written in statement.written() {
-                    read.writes.extend(write_of(written));
+                    read.writes.extend(write_of(written, unstable));
                 }
             }
             Err(unread) => read
@@ -146,7 +193,7 @@ pub(super) fn read(text: &str) -> Read {
     read
 }
 
-fn write_of(statement: &Statement) -> Option<Write> {
+fn write_of(statement: &Statement, unstable: Unstable<'_>) -> Option<Write> {
     if statement.is_temporary() {
         return None;
     }
@@ -169,7 +216,7 @@ fn write_of(statement: &Statement) -> Option<Write> {
             Action::Upsert,
             Some((Protection::Upsert, "replaces by key".to_owned())),
         ),
-        Verb::Update => update(statement, relative),
+        Verb::Update => update(statement, relative, unstable),
         Verb::Delete | Verb::Truncate => (
             Action::Delete,
             Some((
@@ -209,7 +256,11 @@ fn not_exists(statement: &Statement) -> Option<(Protection, String)> {
     })
 }
 
-fn update(statement: &Statement, relative: bool) -> (Action, Option<(Protection, String)>) {
+fn update(
+    statement: &Statement,
+    relative: bool,
+    unstable: Unstable<'_>,
+) -> (Action, Option<(Protection, String)>) {
     if let Some(column) = statement.is_conditional() {
         let action = if relative {
             Action::Relative
@@ -227,20 +278,41 @@ fn update(statement: &Statement, relative: bool) -> (Action, Option<(Protection,
     if relative {
         return (Action::Relative, None);
     }
-    let varies = statement.set.iter().find(|assignment| {
-        let changes = |value: &SqlValue| matches!(value, SqlValue::Clock | SqlValue::Random);
-        assignment.value.any(&changes) && !AUDIT.contains(&assignment.column.as_str())
-    });
+    let varies = statement
+        .set
+        .iter()
+        .filter(|assignment| !AUDIT.contains(&assignment.column.as_str()))
+        .find_map(|assignment| Some((&assignment.column, varying(&assignment.value, unstable)?)));
     match varies {
-        Some(assignment) => {
-            let evidence = format!("`{}` is set anew on every attempt", assignment.column);
-            (Action::Update, Some((Protection::None, evidence)))
-        }
+        Some((column, why)) => (
+            Action::Update,
+            Some((
+                Protection::None,
+                format!("`{column}` is set anew on every attempt: it is {why}"),
+            )),
+        ),
         None => (
             Action::Update,
             Some((Protection::Natural, "sets the same values again".to_owned())),
         ),
     }
+}
+
+/// Why a value differs between attempts.
+fn varying(value: &SqlValue, unstable: Unstable<'_>) -> Option<&'static str> {
+    if value.any(&|part| matches!(part, SqlValue::Clock)) {
+        return Some("a clock reading");
+    }
+    if value.any(&|part| matches!(part, SqlValue::Random)) {
+        return Some("random");
+    }
+    value
+        .placeholders()
+        .into_iter()
+        .find_map(|placeholder| match placeholder {
+            sql::Placeholder::Position(position) => unstable(*position),
+            sql::Placeholder::Named(_) => None,
+        })
 }
 
 fn function_of(function: &sql::Function) -> Write {

@@ -487,6 +487,10 @@ fn lower_function(
     Function {
         name: name(&signature.ident),
         place: spans::place(signature.ident.span()),
+        extent: block.map_or_else(
+            || spans::place(signature.ident.span()),
+            |block| spans::between(signature.fn_token.span, block.brace_token.span.close()),
+        ),
         attributes: lower_attributes(attrs, &is_imported),
         marks: found,
         generics: lower_generics(&signature.generics),

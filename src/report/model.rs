@@ -204,16 +204,6 @@ impl Report {
         for (file, gap) in maps.iter().flat_map(|map| &map.gaps) {
             gaps.insert(gap_report(analysis, *file, gap), ());
         }
-        for (index, file) in analysis
-            .files
-            .iter()
-            .enumerate()
-            .filter(|(_, file)| file.selected)
-        {
-            for gap in &file.gaps {
-                gaps.insert(gap_report(analysis, FileId(index as u32), gap), ());
-            }
-        }
         let mut problems: Vec<ProblemReport> = analysis
             .problems
             .iter()

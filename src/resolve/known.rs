@@ -126,6 +126,7 @@ pub struct Known {
     returns_any_method: Vec<(String, Ty)>,
     terminals: FxHashMap<Name, FxHashSet<Name>>,
     receivers: FxHashSet<Name>,
+    roots: FxHashSet<Name>,
     excluded_prefixes: Vec<String>,
     /// Names by which a body may register a job or take a message.
     pub job_words: FxHashSet<Name>,
@@ -252,6 +253,7 @@ impl Known {
     }
 
     fn name_paths(&mut self, call: &CallMatch) {
+        self.roots.extend(roots_of(call));
         self.add_named(&call.paths);
         self.add_named(&call.macros);
         self.add_named(&call.receivers);
@@ -384,7 +386,8 @@ impl Known {
         match receiver {
             Some(path) => {
                 let root = Name::from(path.split("::").next().unwrap_or(&path));
-                roots.contains(&root)
+                // What a macro made in a module of ours may belong to any crate.
+                roots.contains(&root) || !self.roots.contains(&root)
             }
             None => true,
         }

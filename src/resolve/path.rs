@@ -81,8 +81,16 @@ impl Program {
                 }
                 let mut handed: Vec<(Name, (Option<Def>, Option<Def>))> = Vec::new();
                 let from = &self.modules[inner.index()];
-                handed.extend(from.types.iter().map(|(name, def)| (*name, (Some(*def), None))));
-                handed.extend(from.values.iter().map(|(name, def)| (*name, (None, Some(*def)))));
+                handed.extend(
+                    from.types
+                        .iter()
+                        .map(|(name, def)| (*name, (Some(*def), None))),
+                );
+                handed.extend(
+                    from.values
+                        .iter()
+                        .map(|(name, def)| (*name, (None, Some(*def)))),
+                );
                 handed.extend(from.imports.iter().map(|(name, defs)| (*name, *defs)));
                 let into = &mut self.modules[index].imports;
                 for (name, (types, values)) in handed {
@@ -267,9 +275,9 @@ impl Program {
             }
         }
         def.globs.iter().find_map(|glob| match glob {
-            Def::Type(id) => {
-                self.types[id.index()].variant(name).map(|(index, _)| Def::Variant(*id, index))
-            }
+            Def::Type(id) => self.types[id.index()]
+                .variant(name)
+                .map(|(index, _)| Def::Variant(*id, index)),
             Def::Extern(path) => known.from_glob(*path, name).map(Def::Extern),
             // Those of modules were handed on to the imports.
             _ => None,

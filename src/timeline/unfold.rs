@@ -324,7 +324,8 @@ impl<'a> Unfolding<'a> {
                         None => None,
                     };
                     let mut inner = context.clone();
-                    inner.guarded |= chosen.is_none();
+                    let may_guard = depends_on_state(on, 6);
+                    inner.guarded |= chosen.is_none() && may_guard;
                     let before = self.open;
                     let mut after = Vec::new();
                     let mut may_skip = false;
@@ -344,7 +345,7 @@ impl<'a> Unfolding<'a> {
                         }
                     }
                     self.open = after.into_iter().min().unwrap_or(before);
-                    context.guarded |= may_skip;
+                    context.guarded |= may_skip && may_guard;
                 }
                 Node::Loop { nodes, .. } => {
                     let mut inner = context.clone();
@@ -499,7 +500,13 @@ impl<'a> Unfolding<'a> {
         let takes_closure = self.takes_closure(call, env);
         // A function that runs what it is given may well be given itself.
         let allowed = if takes_closure { 3 } else { 1 };
-        if self.stack.iter().filter(|entered| **entered == function).count() >= allowed {
+        if self
+            .stack
+            .iter()
+            .filter(|entered| **entered == function)
+            .count()
+            >= allowed
+        {
             // One of several that a call may mean is often a wrapper around the others.
             let others = self.targets(call, env).len() > 1;
             if others || takes_closure || !self.timelines.acts(function) {
@@ -1032,5 +1039,45 @@ fn node_place(node: &Node) -> Place {
         | Node::Transaction { place, .. }
         | Node::Exit { place, .. } => *place,
         Node::Call(_) => Place::default(),
+    }
+}
+
+/// Whether what decides a branch may be state that a first run has changed: what a call gave, as
+/// against the payload and constants alone.
+fn depends_on_state(on: &V, depth: u32) -> bool {
+    if depth == 0 {
+        return true;
+    }
+    let any = |values: &[V]| {
+        values
+            .iter()
+            .any(|value| depends_on_state(value, depth - 1))
+    };
+    match &**on {
+        Value::Param(_)
+        | Value::Literal(_)
+        | Value::Const(_)
+        | Value::Path(_)
+        | Value::Function(_)
+        | Value::Closure(_) => false,
+        Value::Field(base, _) => depends_on_state(base, depth - 1),
+        Value::Operation(_, left, right) => {
+            depends_on_state(left, depth - 1) || depends_on_state(right, depth - 1)
+        }
+        Value::Tuple(elems) | Value::Array(elems) | Value::Either(elems) => any(elems),
+        Value::Struct { fields, .. } => fields
+            .iter()
+            .any(|(_, value)| depends_on_state(value, depth - 1)),
+        Value::Format(_) => false,
+        // `payload.items.is_empty()`: a view of the payload.
+        Value::Apply(apply) => match &apply.receiver {
+            Some(receiver) if apply.args.is_empty() => depends_on_state(receiver, depth - 1),
+            _ => true,
+        },
+        Value::Item(_)
+        | Value::Unknown
+        | Value::ClosureParam(..)
+        | Value::Result(_)
+        | Value::Match(..) => true,
     }
 }
