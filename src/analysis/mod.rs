@@ -120,10 +120,14 @@ fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
         .filter(|map| !map.job.needs_effect)
         .map(|map| map.job.function)
         .collect();
+    // What it does beside the jobs that it runs is its own.
     let runs_others = |map: &JobMap| {
-        map.functions
-            .iter()
-            .any(|function| bodies.contains(function))
+        map.effects.iter().all(|effect| {
+            effect
+                .route
+                .iter()
+                .any(|function| *function != map.job.function && bodies.contains(function))
+        })
     };
     let hands_on = |map: &JobMap| {
         matches!(map.job.body, Body::Arm(..))

@@ -37,8 +37,8 @@ pub(super) fn read_job(entry: &Entry<'_, '_>, errors: &mut Errors<'_>) -> Option
     };
     if let Some((pattern, at)) = entry.text("path", errors) {
         // `*` is one segment, `**` any number: as globs over `/`.
-        match globset::GlobBuilder::new(&pattern)
-            .literal_separator(false)
+        match globset::GlobBuilder::new(&pattern.replace("::", "/"))
+            .literal_separator(true)
             .build()
         {
             Ok(glob) => rule.path = Some(glob.compile_matcher()),

@@ -235,7 +235,7 @@ mod tests {
             first
                 .path
                 .as_ref()
-                .is_some_and(|path| path.is_match("crate::jobs::send"))
+                .is_some_and(|path| path.is_match("crate/jobs/send"))
         );
         assert_eq!((first.mark.attempts, first.line), (Some(3), 1));
         assert_eq!(first.mark.effects.as_ref().map(Vec::len), Some(2));

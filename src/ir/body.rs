@@ -149,6 +149,8 @@ pub enum Expr {
     Block(Block),
     /// An async block.
     Async(ExprId),
+    /// A block with a label, which `break` may leave.
+    Labelled(ExprId),
     /// A closure.
     Closure {
         /// Its parameters.

@@ -69,8 +69,8 @@ impl Texts<'_> {
 pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     let unfolding = match job.body {
         Body::Whole => Unfolding::of_function(timelines, job.function, None),
-        Body::Arm(place, index) => {
-            Unfolding::of_function(timelines, job.function, Some((place, index)))
+        Body::Arm(place, label) => {
+            Unfolding::of_function(timelines, job.function, Some((place, label)))
         }
         Body::Part(place) => Unfolding::of_part(timelines, job.function, place),
     };

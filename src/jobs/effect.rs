@@ -145,6 +145,10 @@ impl Reading<'_, '_> {
         let known = self.unfolding.timelines().known();
         let of = known.effect(id);
         let entry = &of.entry;
+        // Taking the message is how the job comes to run, not what it does.
+        if self.runs.takes && happening.apply.as_ref().is_some_and(|apply| apply.takes) {
+            return Vec::new();
+        }
         match entry.kind {
             CallKind::Read | CallKind::Acknowledge => Vec::new(),
             CallKind::Sql => self.sql(happening, &operation, entry),
@@ -691,6 +695,12 @@ impl Reading<'_, '_> {
         if happening.context.in_closure_transaction {
             return true;
         }
+        if let Some(Part::Terminal(index)) = &entry.executor
+            && let Some(ty) = operation.terminal.arg_types.get(*index)
+            && let Some(answer) = self.is_transaction_type(ty)
+        {
+            return answer;
+        }
         let executor = match &entry.executor {
             Some(part) => operation.part(self.unfolding, part),
             // A statement given to `tx.execute(query)`.
@@ -714,6 +724,22 @@ impl Reading<'_, '_> {
             },
             None => happening.context.in_transaction,
         }
+    }
+
+    /// Whether a type says that it is a transaction, or that it is something to begin one on.
+    fn is_transaction_type(&self, ty: &Ty) -> Option<bool> {
+        let path = ty.extern_path()?;
+        let known = self.unfolding.timelines().known();
+        let names = |list: &[String]| list.iter().any(|name| path == name.as_str());
+        known.transactions.iter().find_map(|of| {
+            if names(&of.entry.types) {
+                Some(true)
+            } else if names(&of.entry.receivers) && path.ends_with("Pool") {
+                Some(false)
+            } else {
+                None
+            }
+        })
     }
 
     /// Whether a builder chain begins with a call.

@@ -43,8 +43,8 @@ pub struct Job {
 pub enum Body {
     /// All of it.
     Whole,
-    /// One arm of a dispatch: the place of the branch and the arm's position.
-    Arm(Place, usize),
+    /// The arms of a dispatch for one variant or text: the place of the branch, and the label.
+    Arm(Place, Name),
     /// A closure or a loop, by its place.
     Part(Place),
 }
@@ -58,4 +58,6 @@ pub struct RunsHow {
     pub attempts: Attempts,
     /// Types handed in by the framework.
     pub injected: Vec<Name>,
+    /// Whether the body itself takes the message.
+    pub takes: bool,
 }

@@ -19,7 +19,11 @@ pub(super) fn action_of(method: &str) -> Option<Action> {
 pub(super) fn target(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let rest = rest.split(['?', '#']).next().unwrap_or(rest);
-    rest.trim_end_matches('/').to_owned()
+    let mut target = rest.trim_end_matches('/').to_owned();
+    while let Some(at) = target.find("//") {
+        target.remove(at);
+    }
+    target
 }
 
 /// The class of a URL, when the catalogue has one.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::ir::{Literal, Name};
-use crate::timeline::{Bound, TextPiece, Unfolding, V, Value};
+use crate::resolve::Ty;
+use crate::timeline::{Apply, Bound, EnvId, TextPiece, Unfolding, V, Value};
 
 /// The longest text that is shown of a value.
 const LENGTH: usize = 400;
@@ -33,6 +34,13 @@ pub(super) fn fixed(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> 
             };
             let left = fixed(unfolding, &at(left))?;
             Some(left + &render(unfolding, &at(right)))
+        }
+        Value::Apply(apply)
+            if matches!(apply.name.as_str(), "join" | "concat" | "push_str")
+                && apply.receiver.is_some() =>
+        {
+            let text = render(unfolding, &head);
+            (text.len() > 2).then_some(text)
         }
         // `String::from_utf8`, `AssertSqlSafe(x)`, `x.as_str()`, `x.trim()`: the text inside.
         Value::Apply(apply) => {
@@ -85,15 +93,34 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
             write(unfolding, &at(right), depth - 1, out);
         }
         Value::Array(elems) if elems.len() == 1 => write(unfolding, &at(&elems[0]), depth - 1, out),
+        Value::Apply(apply)
+            if matches!(apply.name.as_str(), "join" | "concat")
+                && is_list(unfolding, apply, head.env) =>
+        {
+            write_joined(unfolding, apply, head.env, depth, out);
+        }
         Value::Apply(apply) => match (&apply.receiver, apply.args.as_slice()) {
             // Conversions and joins show what they convert.
             (Some(receiver), args) if args.len() <= 1 => {
                 write(unfolding, &at(receiver), depth - 1, out);
-                if let [arg] = args
-                    && matches!(apply.name.as_str(), "join" | "push" | "push_str" | "child")
-                {
-                    out.push('/');
-                    write(unfolding, &at(arg), depth - 1, out);
+                if let [arg] = args {
+                    match apply.name.as_str() {
+                        "push_str" => write(unfolding, &at(arg), depth - 1, out),
+                        "push" if is_text(&apply.receiver_ty) => {
+                            write(unfolding, &at(arg), depth - 1, out);
+                        }
+                        "join" | "push" | "child" => {
+                            if !out.ends_with('/') {
+                                out.push('/');
+                            }
+                            let from = out.len();
+                            write(unfolding, &at(arg), depth - 1, out);
+                            if out[from..].starts_with('/') {
+                                out.remove(from);
+                            }
+                        }
+                        _ => {}
+                    }
                 }
             }
             (None, [only]) => write(unfolding, &at(only), depth - 1, out),
@@ -106,6 +133,66 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
             Some(name) => push_hole(&name, out),
             None => push_hole("", out),
         },
+    }
+}
+
+fn is_text(ty: &Ty) -> bool {
+    ty.extern_path()
+        .is_some_and(|path| path == "std::string::String")
+}
+
+/// Whether a method is called on a list that is written out.
+fn is_list(unfolding: &Unfolding<'_>, apply: &Apply, env: EnvId) -> bool {
+    apply.receiver.as_ref().is_some_and(|receiver| {
+        let bound = Bound {
+            value: Arc::clone(receiver),
+            env,
+        };
+        matches!(&*unfolding.head(&bound).value, Value::Array(_))
+    })
+}
+
+/// `[a, b].join(separator)` and `[a, b].concat()`.
+fn write_joined(
+    unfolding: &Unfolding<'_>,
+    apply: &Apply,
+    env: EnvId,
+    depth: u32,
+    out: &mut String,
+) {
+    let Some(receiver) = &apply.receiver else {
+        return;
+    };
+    let list = unfolding.head(&Bound {
+        value: Arc::clone(receiver),
+        env,
+    });
+    let Value::Array(elems) = &*list.value else {
+        return;
+    };
+    for (index, elem) in elems.iter().enumerate() {
+        if index > 0
+            && let Some(separator) = apply.args.first()
+        {
+            write(
+                unfolding,
+                &Bound {
+                    value: Arc::clone(separator),
+                    env,
+                },
+                depth - 1,
+                out,
+            );
+        }
+        write(
+            unfolding,
+            &Bound {
+                value: Arc::clone(elem),
+                env: list.env,
+            },
+            depth - 1,
+            out,
+        );
     }
 }
 

@@ -291,7 +291,16 @@ impl<'f> Lowerer<'f> {
                     place,
                 )
             }
+            Syn::Block(block) if block.label.is_some() => {
+                let inner = self.lower_block(&block.block);
+                let place = self.body.place(inner);
+                self.push(Expr::Labelled(inner), place)
+            }
             Syn::Block(block) => self.lower_block(&block.block),
+            Syn::Yield(yielded) => match &yielded.expr {
+                Some(expr) => self.lower_expr(expr),
+                None => self.unit(spans::place(yielded.yield_token.span)),
+            },
             Syn::Unsafe(block) => self.lower_block(&block.block),
             Syn::Const(block) => self.lower_block(&block.block),
             Syn::TryBlock(block) => self.lower_block(&block.block),

@@ -229,7 +229,7 @@ impl Walk<'_> {
                 Ty::unit()
             }
             Expr::Block(block) => self.block(block),
-            Expr::Async(inner) => self.expr(*inner),
+            Expr::Async(inner) | Expr::Labelled(inner) => self.expr(*inner),
             Expr::Closure {
                 params,
                 types,
@@ -364,7 +364,9 @@ impl Walk<'_> {
                     let declared = ty.as_ref().map(|ty| self.written(ty)).unwrap_or_default();
                     // `let x: Vec<_>` says less than the value does.
                     let ty = match (&declared, &found) {
-                        (Ty::Extern(a, _), Ty::Extern(b, _)) if a == b => found,
+                        (Ty::Extern(a, _), Ty::Extern(b, args)) if a == b && !args.is_empty() => {
+                            found
+                        }
                         _ => declared.or(found),
                     };
                     self.bind(*pat, &ty);

@@ -576,7 +576,7 @@ fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
             if call
                 .receiver_suffixes
                 .iter()
-                .any(|suffix| name == suffix.as_str())
+                .any(|suffix| glob_name(suffix, &name))
             {
                 return Some(1);
             }
@@ -592,12 +592,16 @@ fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
         {
             return Some(2);
         }
-        if shape.unknown_receiver
-            && call
-                .traits
-                .iter()
-                .any(|wanted| shape.imported.iter().any(|known| known == wanted.as_str()))
-        {
+        // A type of the trait's own crate may well implement it.
+        let may_implement = |wanted: &str| {
+            shape.unknown_receiver
+                || shape.receiver.is_some_and(|receiver| {
+                    receiver.split("::").next() == wanted.split("::").next()
+                })
+        };
+        if call.traits.iter().any(|wanted| {
+            may_implement(wanted) && shape.imported.iter().any(|known| known == wanted.as_str())
+        }) {
             return Some(3);
         }
     }
@@ -610,8 +614,12 @@ fn matches(call: &CallMatch, shape: &CallShape<'_>) -> Option<u8> {
 
 /// Whether a path ends in the given segments.
 fn ends_with_path(path: &str, suffix: &str) -> bool {
-    path.strip_suffix(suffix)
-        .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    let wanted = suffix.split("::").count();
+    let segments: Vec<&str> = path.split("::").collect();
+    segments
+        .len()
+        .checked_sub(wanted)
+        .is_some_and(|start| glob_path(suffix, &segments[start..].join("::")))
 }
 
 /// Whether a path fits a pattern, segment by segment; `*` inside a segment is any text.

@@ -109,7 +109,9 @@ impl Program {
                 .adt_method(*id, method)
                 .and_then(|function| found(exactly(function), None)),
             Ty::Extern(path, _) => {
-                if let Some(functions) = self.extensions.get(&(*path, method)) {
+                if let Some(functions) = self.extensions.get(&(*path, method))
+                    && !is_pointer(path)
+                {
                     let functions = functions.clone();
                     return found(
                         Callee::Functions {

@@ -210,7 +210,12 @@ impl Program {
                         .or(Some(Def::Type(target)).filter(|_| false)),
                     _ => None,
                 },
-                Def::Extern(root) => Some(Def::Extern(known.canonical(&format!("{root}::{name}")))),
+                Def::Extern(root) => {
+                    // The longest alias wins, so the whole path is asked for at once.
+                    let rest: Vec<&str> = path[used..].iter().map(|name| name.as_str()).collect();
+                    let whole = known.canonical(&format!("{root}::{}", rest.join("::")));
+                    return Some((Def::Extern(whole), path.len()));
+                }
                 _ => None,
             };
             match next {

@@ -141,6 +141,14 @@ pub enum Node {
         /// What happens in it.
         nodes: Vec<Node>,
     },
+    /// A block that some exits leave without leaving the function.
+    Scope {
+        /// Whether it is an async block, which every exit leaves; else a labelled block, which
+        /// `break` leaves.
+        is_async: bool,
+        /// What happens in it.
+        nodes: Vec<Node>,
+    },
     /// An end, or a possible one.
     Exit {
         /// How.
@@ -153,8 +161,11 @@ pub enum Node {
 /// A continuation of a branch.
 #[derive(Debug)]
 pub struct Arm {
-    /// The variant or literal that it is for.
+    /// The variant or literal that it is for; `?Ok` and the like for the standard outcomes, which
+    /// values are looked through.
     pub label: Option<Name>,
+    /// What must hold besides.
+    pub guard: Option<V>,
     /// What happens.
     pub nodes: Vec<Node>,
 }

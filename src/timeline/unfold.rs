@@ -117,7 +117,7 @@ pub struct Unfolding<'a> {
     open: u32,
     invoked: FxHashSet<(EnvId, ExprId)>,
     entered: FxHashMap<FnId, u32>,
-    only_arm: Option<(Place, usize)>,
+    only_arm: Option<(Place, Name)>,
     /// What happens, in order.
     pub happenings: Vec<Happening>,
     /// What could not be followed.
@@ -137,7 +137,7 @@ impl<'a> Unfolding<'a> {
     pub fn of_function(
         timelines: &'a Timelines<'a>,
         entry: FnId,
-        only_arm: Option<(Place, usize)>,
+        only_arm: Option<(Place, Name)>,
     ) -> Self {
         let mut unfolding = Unfolding::new(timelines, only_arm);
         let timeline = timelines.get(entry);
@@ -185,7 +185,7 @@ impl<'a> Unfolding<'a> {
         unfolding
     }
 
-    fn new(timelines: &'a Timelines<'a>, only_arm: Option<(Place, usize)>) -> Self {
+    fn new(timelines: &'a Timelines<'a>, only_arm: Option<(Place, Name)>) -> Self {
         Unfolding {
             timelines,
             envs: RefCell::new(Vec::new()),
@@ -286,8 +286,8 @@ impl<'a> Unfolding<'a> {
         }
     }
 
-    /// Walks nodes in order. Gives whether the path certainly ends in them.
-    fn walk(&mut self, nodes: &'a [Node], env: EnvId, context: &Context) -> bool {
+    /// Walks nodes in order. Gives how the path ends in them, when it certainly does.
+    fn walk(&mut self, nodes: &'a [Node], env: EnvId, context: &Context) -> Option<ExitKind> {
         let mut context = context.clone();
         for node in nodes {
             self.nodes += 1;
@@ -301,7 +301,7 @@ impl<'a> Unfolding<'a> {
                         "the job is too large: the rest is not followed".to_owned(),
                     );
                 }
-                return false;
+                return None;
             }
             context.in_transaction = self.open > 0 || context.in_closure_transaction;
             match node {
@@ -309,7 +309,11 @@ impl<'a> Unfolding<'a> {
                 Node::Extern(apply) => self.extern_call(apply, env, &context),
                 Node::Branch { place, on, arms } => {
                     let chosen = match self.only_arm.filter(|(at, _)| at == place) {
-                        Some((_, index)) => Some(vec![index]),
+                        Some((_, label)) => Some(
+                            (0..arms.len())
+                                .filter(|index| arms[*index].label == Some(label))
+                                .collect(),
+                        ),
                         None if arms.iter().any(|arm| arm.label.is_some()) => {
                             let labels = arms.iter().map(|arm| arm.label);
                             self.chosen_arms(
@@ -325,7 +329,8 @@ impl<'a> Unfolding<'a> {
                     };
                     let mut inner = context.clone();
                     let may_guard = depends_on_state(on, 6);
-                    inner.guarded |= chosen.is_none() && may_guard;
+                    let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
+                    inner.guarded |= !decided && may_guard;
                     let before = self.open;
                     let mut after = Vec::new();
                     let mut may_skip = false;
@@ -337,8 +342,13 @@ impl<'a> Unfolding<'a> {
                             continue;
                         }
                         self.open = before;
+                        let mut inner = inner.clone();
+                        inner.guarded |= arm
+                            .guard
+                            .as_ref()
+                            .is_some_and(|guard| depends_on_state(guard, 6));
                         let ended = self.walk(&arm.nodes, env, &inner);
-                        if ended {
+                        if ended.is_some() {
                             may_skip |= ends_quietly(&arm.nodes);
                         } else {
                             after.push(self.open);
@@ -368,13 +378,19 @@ impl<'a> Unfolding<'a> {
                     inner.in_closure_transaction = true;
                     self.walk(nodes, env, &inner);
                 }
+                Node::Scope { is_async, nodes } => {
+                    let ended = self.walk(nodes, env, &context);
+                    if !is_async && ended.is_some_and(|kind| kind != ExitKind::Break) {
+                        return ended;
+                    }
+                }
                 Node::Exit { kind, .. } => match kind {
                     ExitKind::Try => {}
-                    _ => return true,
+                    kind => return Some(*kind),
                 },
             }
         }
-        false
+        None
     }
 
     fn call(&mut self, id: CallId, env: EnvId, context: &Context) {
@@ -835,14 +851,7 @@ impl<'a> Unfolding<'a> {
         steps: &mut u32,
     ) -> Option<Vec<usize>> {
         // Outcomes are looked through, so their variants are not seen in values.
-        let outcome = |label: Option<Name>| {
-            label.is_some_and(|label| {
-                matches!(
-                    label.as_str(),
-                    "Some" | "None" | "Ok" | "Err" | "Ready" | "Pending"
-                )
-            })
-        };
+        let outcome = |label: Option<Name>| label.is_some_and(|label| label.starts_with('?'));
         if labels.clone().any(outcome) {
             return None;
         }
@@ -1038,7 +1047,7 @@ fn node_place(node: &Node) -> Place {
         | Node::Regime { place, .. }
         | Node::Transaction { place, .. }
         | Node::Exit { place, .. } => *place,
-        Node::Call(_) => Place::default(),
+        Node::Call(_) | Node::Scope { .. } => Place::default(),
     }
 }
 

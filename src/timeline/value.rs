@@ -101,6 +101,8 @@ pub struct Apply {
     pub begins: bool,
     /// Whether it ends a transaction.
     pub ends: bool,
+    /// Whether it takes a message off a queue.
+    pub takes: bool,
 }
 
 /// The value of which nothing is known.

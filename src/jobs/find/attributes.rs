@@ -23,7 +23,8 @@ pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
                 .filter(|of| of.entry.shape == Shape::Attribute)
             {
                 let entry = &of.entry;
-                if is_one_of(program, known, def.module, attribute, &entry.paths)
+                if super::sightings::version_fits(program, known, def.module, of)
+                    && is_one_of(program, known, def.module, attribute, &entry.paths)
                     && has_words(attribute, &entry.attribute_words)
                     && first_param_fits(program, function, entry)
                 {
@@ -52,6 +53,9 @@ fn marked_impls(program: &Program, known: &Known, found: &mut Found) {
     {
         let entry = &of.entry;
         for def in &program.impls {
+            if !super::sightings::version_fits(program, known, def.module, of) {
+                continue;
+            }
             let Some(attribute) = def
                 .attributes
                 .iter()
@@ -178,6 +182,7 @@ pub(super) fn framework_job(
                 .iter()
                 .map(|path| crate::ir::Name::from(path))
                 .collect(),
+            takes: entry.shape == Shape::Loop && !entry.needs_effect,
         },
         why,
         key: None,

@@ -28,25 +28,30 @@ fn arms(timelines: &Timelines<'_>, job: &Job) -> Option<Vec<Job>> {
         return None;
     }
     let timeline = timelines.get(job.function);
-    let (place, arms) = timeline.nodes.iter().find_map(|node| match node {
-        Node::Branch { place, on, arms } if is_payload(on) && is_dispatch(arms) => {
-            Some((*place, arms))
-        }
-        _ => None,
-    })?;
-    let jobs = arms
+    let is_effect = |node: &Node| match node {
+        Node::Extern(apply) => apply.effect.is_some(),
+        Node::Loop { .. } | Node::Regime { .. } | Node::Transaction { .. } => true,
+        _ => false,
+    };
+    // A match after the work has begun is one step of it.
+    let (place, arms) = timeline
+        .nodes
         .iter()
-        .enumerate()
-        .filter_map(|(index, arm)| {
-            let label = arm.label?;
-            Some(Job {
-                name: format!("{}[{label}]", job.name),
-                body: Body::Arm(place, index),
-                ..job.clone()
-            })
-        })
-        .collect();
-    Some(jobs)
+        .take_while(|node| !is_effect(node))
+        .find_map(|node| match node {
+            Node::Branch { place, on, arms } if is_payload(on) && is_dispatch(arms) => {
+                Some((*place, arms))
+            }
+            _ => None,
+        })?;
+    let mut labels: Vec<Name> = arms.iter().filter_map(|arm| arm.label).collect();
+    labels.dedup();
+    let jobs = labels.into_iter().map(|label| Job {
+        name: format!("{}[{label}]", job.name),
+        body: Body::Arm(place, label),
+        ..job.clone()
+    });
+    Some(jobs.collect())
 }
 
 /// Whether the arms are for variants or texts, and at least two of them call something.
@@ -68,10 +73,7 @@ fn is_dispatch(arms: &[Arm]) -> bool {
 }
 
 fn is_kind(label: Name) -> bool {
-    !matches!(
-        label.as_str(),
-        "Some" | "None" | "Ok" | "Err" | "Ready" | "Pending" | "Continue" | "Break"
-    )
+    !label.starts_with('?')
 }
 
 /// Whether a value is the payload, or a part or a view of it.

@@ -117,6 +117,7 @@ pub(super) fn find(program: &Program, found: &mut Found) {
                     delivery: Delivery::Unknown,
                     attempts: attempts(program, def.module),
                     injected: Vec::new(),
+                    takes: false,
                 },
                 why: format!("implements the job trait `{name}`, {}", signs.text()),
                 key: None,

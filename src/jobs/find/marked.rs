@@ -5,7 +5,7 @@ use retrysafe_rules::grammar::{JobMark, Mark};
 use retrysafe_rules::vocabulary::{Delivery, JobKind};
 
 use crate::config::JobRule;
-use crate::resolve::{FnId, Owner, Program};
+use crate::resolve::{Def, FnId, Owner, Program};
 
 use super::super::entry::{Body, Job, RunsHow};
 use super::super::input::parameters;
@@ -52,6 +52,7 @@ fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> J
             delivery: mark.delivery.unwrap_or(Delivery::Unknown),
             attempts: mark.attempts.map_or(Attempts::Unknown, Attempts::Count),
             injected: Vec::new(),
+            takes: false,
         },
         why,
         key: mark.key.clone(),
@@ -63,12 +64,11 @@ fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> J
 
 fn fits(program: &Program, function: FnId, rule: &JobRule) -> bool {
     let def = program.function(function);
+    let krate = program.crate_of(def.module).name;
     if let Some(matcher) = &rule.path {
-        let krate = program.crate_of(def.module).name;
-        let full = program.full_name(function);
-        return matcher.is_match(format!("{krate}::{full}"))
-            || matcher.is_match(format!("crate::{full}"))
-            || matcher.is_match(&full);
+        return spellings(&krate, &program.full_name(function))
+            .iter()
+            .any(|path| matcher.is_match(path.replace("::", "/")));
     }
     let (Some(wanted), Some(method)) = (&rule.trait_path, &rule.method) else {
         return false;
@@ -76,10 +76,31 @@ fn fits(program: &Program, function: FnId, rule: &JobRule) -> bool {
     let Owner::Impl(id) = def.owner else {
         return false;
     };
-    let named = program.impls[id.index()]
-        .trait_
-        .as_ref()
-        .and_then(|path| path.last());
-    let last = wanted.rsplit("::").next().unwrap_or(wanted);
-    def.function.name == method.as_str() && named.is_some_and(|name| name == last)
+    if def.function.name != method.as_str() {
+        return false;
+    }
+    match program.impls[id.index()].trait_def {
+        Some(Def::Trait(id)) => {
+            let of = &program.traits[id.index()];
+            let module = program.module_path(of.module);
+            let full = if module.is_empty() {
+                of.name.to_string()
+            } else {
+                format!("{module}::{}", of.name)
+            };
+            let krate = program.crate_of(of.module).name;
+            spellings(&krate, &full).iter().any(|path| path == wanted)
+        }
+        Some(Def::Extern(path)) => path == wanted.as_str(),
+        _ => false,
+    }
+}
+
+/// The ways to write a path of a crate: with its name, with `crate`, and without either.
+fn spellings(krate: &str, path: &str) -> [String; 3] {
+    [
+        format!("{krate}::{path}"),
+        format!("crate::{path}"),
+        path.to_owned(),
+    ]
 }

@@ -173,11 +173,18 @@ fn register(
                 let calls = plain_calls(&closure.nodes, timelines.get(function));
                 match calls {
                     // The closure only hands on: what it calls is the body.
-                    Some(calls) if !calls.is_empty() => {
+                    Some(calls)
+                        if !calls.is_empty() && (calls.len() == 1 || !may_fail(&closure.nodes)) =>
+                    {
                         for id in calls {
+                            if !first_param_fits(program, id, entry) {
+                                continue;
+                            }
                             found.add(registered(program, id, entry, apply, function, &by));
                         }
                     }
+                    _ if !entry.first_param.is_empty()
+                        && !imports_one(timelines, function, entry) => {}
                     _ => {
                         let mut job = registered(program, function, entry, apply, function, &by);
                         job.body = Body::Part(closure.place);
@@ -193,6 +200,19 @@ fn register(
             _ => {}
         }
     }
+}
+
+/// Whether the module of a function imports one of the types that a body's first parameter must
+/// have: what is left to ask of a closure without written types.
+fn imports_one(timelines: &Timelines<'_>, function: FnId, entry: &JobEntry) -> bool {
+    let program = timelines.program();
+    let imported = program.imported_traits(program.function(function).module, timelines.known());
+    imported.iter().any(|path| {
+        entry
+            .first_param
+            .iter()
+            .any(|wanted| path.rsplit("::").next() == wanted.rsplit("::").next())
+    })
 }
 
 fn registered(
@@ -253,7 +273,9 @@ fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
                 }
                 _ => return None,
             },
-            Node::Regime { nodes, .. } => calls.extend(plain_calls(nodes, timeline)?),
+            Node::Regime { nodes, .. } | Node::Scope { nodes, .. } => {
+                calls.extend(plain_calls(nodes, timeline)?);
+            }
             Node::Branch { arms, .. } => {
                 for arm in arms {
                     calls.extend(plain_calls(&arm.nodes, timeline)?);
@@ -265,6 +287,16 @@ fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
         }
     }
     Some(calls)
+}
+
+/// Whether the failure of one call keeps those behind it from running.
+fn may_fail(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Exit { kind, .. } => *kind == ExitKind::Try,
+        Node::Branch { arms, .. } => arms.iter().any(|arm| may_fail(&arm.nodes)),
+        Node::Regime { nodes, .. } | Node::Scope { nodes, .. } => may_fail(nodes),
+        _ => false,
+    })
 }
 
 /// `.register::<T>()`: the job trait's method on `T`.
@@ -372,7 +404,7 @@ fn leaves_on_success(nodes: &[Node]) -> bool {
             ..
         } => true,
         Node::Branch { arms, .. } => arms.iter().any(|arm| {
-            let worked = arm.label.is_some_and(|label| label == "Ok");
+            let worked = arm.label.is_some_and(|label| label == "?Ok");
             worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
         }),
         _ => false,

@@ -54,6 +54,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                         delivery: Delivery::Unknown,
                         attempts: Attempts::Unknown,
                         injected: Vec::new(),
+                        takes: false,
                     },
                     why: format!("`{owner}`, which is serialised, hands its payload to `{name}`"),
                     key: None,

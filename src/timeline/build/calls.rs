@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retrysafe_rules::catalog::{Argument, Regime};
+use retrysafe_rules::catalog::{Argument, Regime, Shape};
 
 use crate::ir::{Expr, ExprId, Name, Place};
 use crate::resolve::{CallShape, Callee, Ty, TypeId};
@@ -271,7 +271,8 @@ impl Builder<'_> {
             .map(|arg| self.inference.ty(*arg).clone())
             .collect();
         let standard = matches!(callee, Callee::Standard);
-        if standard && effect.is_none() && jobs.is_empty() {
+        let joins = matches!(method.as_str(), "join" | "concat" | "push_str" | "push");
+        if standard && effect.is_none() && jobs.is_empty() && !joins {
             return self.standard_value(&receiver_ty, method, value, &values);
         }
         let end = self.place(id);
@@ -304,9 +305,18 @@ impl Builder<'_> {
             is_terminal: self.known.is_terminal(method, terminal_of),
             begins: transaction == Some(TransactionPart::Begin),
             ends: transaction == Some(TransactionPart::End),
+            takes: self.takes_message(&jobs),
         });
         self.record(&apply, jobs, transaction.is_some());
         Arc::new(Value::Apply(apply))
+    }
+
+    /// Whether a call is the one around which the loop of a consumer stands.
+    fn takes_message(&self, jobs: &[crate::resolve::JobId]) -> bool {
+        jobs.iter().any(|id| {
+            let entry = &self.known.job(*id).entry;
+            entry.shape == Shape::Loop && !entry.needs_effect
+        })
     }
 
     fn turbofish(&self, id: ExprId) -> Vec<Ty> {
@@ -381,6 +391,7 @@ impl Builder<'_> {
             is_terminal: false,
             begins: false,
             ends: false,
+            takes: false,
         });
         self.record(&apply, jobs, false);
         Arc::new(Value::Apply(apply))
@@ -447,6 +458,7 @@ impl Builder<'_> {
             is_terminal: false,
             begins: false,
             ends: false,
+            takes: false,
         });
         self.record(&apply, jobs, false);
         Arc::new(Value::Apply(apply))
@@ -507,9 +519,14 @@ impl Builder<'_> {
                 Runs::InTransaction if callable => self.push(Node::Transaction { place, nodes }),
                 Runs::Maybe if callable => {
                     let arms = vec![
-                        super::super::node::Arm { label: None, nodes },
                         super::super::node::Arm {
                             label: None,
+                            guard: None,
+                            nodes,
+                        },
+                        super::super::node::Arm {
+                            label: None,
+                            guard: None,
                             nodes: Vec::new(),
                         },
                     ];

@@ -110,6 +110,7 @@ impl Builder<'_> {
             }
             fork.arms.push(Arm {
                 label: *label,
+                guard: self.guard.take(),
                 nodes,
             });
         }
@@ -172,21 +173,25 @@ impl Builder<'_> {
             let arm = &arms[index];
             this.bind(arm.pat, &on);
             if let Some(guard) = arm.guard {
-                this.expr(guard);
+                let guard = this.expr(guard);
+                this.guard = Some(guard);
             }
             this.expr(arm.body)
         })
     }
 
     pub(super) fn select(&mut self, place: Place, arms: &[SelectArm]) -> V {
-        // All futures are made; one of them wins.
+        // All futures start; one of them is the first.
+        let futures: Vec<V> = arms
+            .iter()
+            .map(|arm| arm.future.map_or_else(unknown, |future| self.expr(future)))
+            .collect();
         let on = unknown();
         let labels = vec![None; arms.len()];
         self.labelled_branch(place, &on, &labels, &mut |this, index| {
             let arm = &arms[index];
-            let future = arm.future.map_or_else(unknown, |future| this.expr(future));
             if let Some(pat) = arm.pat {
-                this.bind(pat, &future);
+                this.bind(pat, &futures[index]);
             }
             this.expr(arm.body)
         })

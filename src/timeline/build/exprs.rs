@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::ir::{Expr, ExprId, Name, Piece};
+use crate::ir::{Expr, ExprId, Literal, Name, Piece};
 use crate::resolve::{Callee, Def};
 
-use super::super::node::ExitKind;
+use super::super::node::{ExitKind, Node};
 use super::super::value::{TextPiece, V, Value, unknown};
 use super::Builder;
 use super::patterns::field;
@@ -76,8 +76,13 @@ impl Builder<'_> {
             }
             Expr::Index { base, index } => {
                 let base = self.expr(*base);
-                self.expr(*index);
-                Arc::new(Value::Item(base))
+                let index = self.expr(*index);
+                match (&*base, &*index) {
+                    (Value::Array(_), Value::Literal(Literal::Int(position))) => {
+                        field(&base, Name::from(&position.to_string()))
+                    }
+                    _ => Arc::new(Value::Item(base)),
+                }
             }
             Expr::Same(inner) => self.expr(*inner),
             Expr::Not(inner) | Expr::Negate(inner) => self.expr(*inner),
@@ -93,6 +98,14 @@ impl Builder<'_> {
             }
             Expr::Block(block) => self.block(block),
             Expr::Async(inner) => self.async_block(*inner),
+            Expr::Labelled(inner) => {
+                let ended = self.ended;
+                let (nodes, value) = self.collect(|this| this.expr(*inner));
+                // A path that breaks out of it goes on behind it.
+                self.ended = ended;
+                self.push_scope(false, nodes);
+                value
+            }
             Expr::Closure { params, body, .. } => self.closure(id, params, *body),
             Expr::If {
                 condition,
@@ -193,13 +206,22 @@ impl Builder<'_> {
     fn async_block(&mut self, inner: ExprId) -> V {
         let ended = std::mem::replace(&mut self.ended, false);
         let returned = std::mem::take(&mut self.returned);
-        let value = self.expr(inner);
+        let (nodes, value) = self.collect(|this| this.expr(inner));
+        self.push_scope(true, nodes);
         let mut returns = std::mem::replace(&mut self.returned, returned);
         if !self.ended {
             returns.push(value);
         }
         self.ended = ended;
         super::super::value::either(returns)
+    }
+
+    fn push_scope(&mut self, is_async: bool, nodes: Vec<Node>) {
+        if holds_exit(&nodes) {
+            self.push(Node::Scope { is_async, nodes });
+        } else {
+            self.nodes.extend(nodes);
+        }
     }
 
     fn assign(&mut self, target: ExprId, value: &V, compound: bool) {
@@ -231,4 +253,13 @@ impl Builder<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether some path certainly ends in the nodes.
+fn holds_exit(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Exit { kind, .. } => *kind != ExitKind::Try,
+        Node::Branch { arms, .. } => arms.iter().any(|arm| holds_exit(&arm.nodes)),
+        _ => false,
+    })
 }

@@ -61,6 +61,8 @@ pub(super) struct Builder<'a> {
     returned: Vec<V>,
     /// Whether the present path has ended.
     ended: bool,
+    /// The guard of the arm being built.
+    guard: Option<V>,
     loops: Vec<(Place, bool)>,
     within: Vec<Place>,
     /// Traits of other crates in scope.
@@ -88,6 +90,7 @@ impl<'a> Builder<'a> {
             nodes: Vec::new(),
             returned: Vec::new(),
             ended: false,
+            guard: None,
             loops: Vec::new(),
             within: Vec::new(),
             imported: program.imported_traits(module, known),
@@ -137,6 +140,8 @@ fn acts(nodes: &[Node]) -> bool {
         Node::Extern(_) | Node::Transaction { .. } => true,
         Node::Call(_) | Node::Exit { .. } => false,
         Node::Branch { arms, .. } => arms.iter().any(|arm| acts(&arm.nodes)),
-        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } => acts(nodes),
+        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Scope { nodes, .. } => {
+            acts(nodes)
+        }
     })
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ir::{Literal, Name, Pat, PatId};
+use crate::resolve::Def;
 
 use super::super::value::{V, Value, unknown};
 use super::Builder;
@@ -60,7 +61,15 @@ impl Builder<'_> {
     /// The variant or literal that a pattern is for.
     pub(super) fn label(&self, pat: PatId) -> Option<Name> {
         match self.body.pat(pat) {
-            Pat::TupleStruct(path, _) | Pat::Struct(path, _) | Pat::Path(path) => path.last(),
+            Pat::TupleStruct(path, _) | Pat::Struct(path, _) | Pat::Path(path) => {
+                let name = path.last()?;
+                match self.inference.pats.get(&pat) {
+                    Some(Def::Extern(path)) if path.starts_with("std::") => {
+                        Some(Name::from(&format!("?{name}")))
+                    }
+                    _ => Some(name),
+                }
+            }
             Pat::Literal(Literal::Str(text)) => Some(*text),
             Pat::Bind(_, Some(sub)) => self.label(*sub),
             Pat::Or(cases) => {
@@ -87,7 +96,7 @@ pub(super) fn field(value: &V, name: Name) -> V {
                 None => unknown(),
             },
         },
-        Value::Tuple(elems) => name
+        Value::Tuple(elems) | Value::Array(elems) => name
             .parse::<usize>()
             .ok()
             .and_then(|index| elems.get(index).cloned())
