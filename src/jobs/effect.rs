@@ -956,8 +956,12 @@ impl Reading<'_, '_> {
                 "behind a condition that is not yet understood".to_owned(),
             );
         }
-        match action {
-            Action::Update => (
+        match (kind, action) {
+            (EffectKind::DbWrite, Action::Create | Action::Append) => (
+                Protection::Unknown,
+                "what the schema forbids is not yet read".to_owned(),
+            ),
+            (_, Action::Update) => (
                 Protection::Unknown,
                 "what it changes is not known".to_owned(),
             ),

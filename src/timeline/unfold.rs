@@ -328,7 +328,7 @@ impl<'a> Unfolding<'a> {
                         None => None,
                     };
                     let mut inner = context.clone();
-                    let may_guard = depends_on_state(on, 6);
+                    let may_guard = self.depends_on_state(&Bound { value: Arc::clone(on), env }, 8);
                     let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
                     inner.guarded |= !decided && may_guard;
                     let before = self.open;
@@ -343,10 +343,9 @@ impl<'a> Unfolding<'a> {
                         }
                         self.open = before;
                         let mut inner = inner.clone();
-                        inner.guarded |= arm
-                            .guard
-                            .as_ref()
-                            .is_some_and(|guard| depends_on_state(guard, 6));
+                        inner.guarded |= arm.guard.as_ref().is_some_and(|guard| {
+                            self.depends_on_state(&Bound { value: Arc::clone(guard), env }, 8)
+                        });
                         let ended = self.walk(&arm.nodes, env, &inner);
                         if ended.is_some() {
                             may_skip |= ends_quietly(&arm.nodes);
@@ -842,6 +841,74 @@ impl<'a> Unfolding<'a> {
         }
     }
 
+    /// Whether what decides a branch may be state that a first run has changed: what a call gave,
+    /// as against the payload and constants alone.
+    fn depends_on_state(&self, on: &Bound, depth: u32) -> bool {
+        if depth == 0 {
+            return true;
+        }
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env: on.env,
+        };
+        let any = |values: &[V]| {
+            values
+                .iter()
+                .any(|value| self.depends_on_state(&at(value), depth - 1))
+        };
+        match &*on.value {
+            Value::Param(index) => {
+                let env = self.function_env(on.env);
+                self.with(env, |env| env.args.get(*index as usize).cloned())
+                    .is_some_and(|arg| self.depends_on_state(&arg, depth - 1))
+            }
+            Value::ClosureParam(id, index) => self
+                .closure_arg(on.env, *id, *index)
+                .is_none_or(|arg| self.depends_on_state(&arg, depth - 1)),
+            Value::Literal(_)
+            | Value::Const(_)
+            | Value::Path(_)
+            | Value::Function(_)
+            | Value::Closure(_)
+            | Value::Format(_) => false,
+            Value::Field(base, _) | Value::Item(base) => {
+                self.depends_on_state(&at(base), depth - 1)
+            }
+            Value::Operation(_, left, right) => {
+                self.depends_on_state(&at(left), depth - 1)
+                    || self.depends_on_state(&at(right), depth - 1)
+            }
+            Value::Tuple(elems) | Value::Array(elems) | Value::Either(elems) => any(elems),
+            Value::Struct { fields, base, .. } => fields
+                .iter()
+                .map(|(_, value)| value)
+                .chain(base)
+                .any(|value| self.depends_on_state(&at(value), depth - 1)),
+            Value::Match(matched, arms) => {
+                self.depends_on_state(&at(matched), depth - 1)
+                    || arms
+                        .iter()
+                        .any(|(_, value)| self.depends_on_state(&at(value), depth - 1))
+            }
+            // A function of ours that only computes.
+            Value::Result(call) => {
+                let results = self.results(on.env, *call, &mut 60);
+                results.is_empty()
+                    || results
+                        .iter()
+                        .any(|result| self.depends_on_state(result, depth - 1))
+            }
+            // `payload.name.starts_with("x")`: a view of a plain value.
+            Value::Apply(apply) => match (&apply.receiver, apply.receiver_ty.extern_path()) {
+                (Some(receiver), Some(path)) if path.starts_with("std::") => {
+                    self.depends_on_state(&at(receiver), depth - 1) || any(&apply.args)
+                }
+                _ => true,
+            },
+            Value::Unknown => true,
+        }
+    }
+
     /// The arms of a branch that fit what is known of the value it is on; `None` when that is
     /// not enough to choose.
     fn chosen_arms(
@@ -1048,45 +1115,5 @@ fn node_place(node: &Node) -> Place {
         | Node::Transaction { place, .. }
         | Node::Exit { place, .. } => *place,
         Node::Call(_) | Node::Scope { .. } => Place::default(),
-    }
-}
-
-/// Whether what decides a branch may be state that a first run has changed: what a call gave, as
-/// against the payload and constants alone.
-fn depends_on_state(on: &V, depth: u32) -> bool {
-    if depth == 0 {
-        return true;
-    }
-    let any = |values: &[V]| {
-        values
-            .iter()
-            .any(|value| depends_on_state(value, depth - 1))
-    };
-    match &**on {
-        Value::Param(_)
-        | Value::Literal(_)
-        | Value::Const(_)
-        | Value::Path(_)
-        | Value::Function(_)
-        | Value::Closure(_) => false,
-        Value::Field(base, _) => depends_on_state(base, depth - 1),
-        Value::Operation(_, left, right) => {
-            depends_on_state(left, depth - 1) || depends_on_state(right, depth - 1)
-        }
-        Value::Tuple(elems) | Value::Array(elems) | Value::Either(elems) => any(elems),
-        Value::Struct { fields, .. } => fields
-            .iter()
-            .any(|(_, value)| depends_on_state(value, depth - 1)),
-        Value::Format(_) => false,
-        // `payload.items.is_empty()`: a view of the payload.
-        Value::Apply(apply) => match &apply.receiver {
-            Some(receiver) if apply.args.is_empty() => depends_on_state(receiver, depth - 1),
-            _ => true,
-        },
-        Value::Item(_)
-        | Value::Unknown
-        | Value::ClosureParam(..)
-        | Value::Result(_)
-        | Value::Match(..) => true,
     }
 }
