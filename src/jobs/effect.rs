@@ -608,6 +608,15 @@ impl Reading<'_, '_> {
                             .or_else(|| type_text(self.unfolding, operation)),
                     }
                 }),
+                // A job is called by its payload's type.
+                _ if matches!(entry.kind, CallKind::Effect(EffectKind::Enqueue)) => operation
+                    .part(self.unfolding, part)
+                    .map(|bound| match &*self.unfolding.head(&bound).value {
+                        Value::Struct {
+                            def: Some(_), name, ..
+                        } => name.rsplit("::").next().unwrap_or(name).to_owned(),
+                        _ => render(self.unfolding, &bound),
+                    }),
                 _ => operation
                     .part(self.unfolding, part)
                     .map(|bound| render(self.unfolding, &bound)),

@@ -7,7 +7,7 @@ use crate::ir::{
     Name, Pat, PatId, Path, Piece, Place, Stmt, Use,
 };
 
-use super::marks::{self, Comments};
+use super::marks::{self, Comments, Ours};
 use super::pats::member_name;
 use super::spans;
 use super::types::{lower_generic_args, lower_qualified, lower_type, name};
@@ -17,18 +17,14 @@ pub(super) struct FileContext {
     pub(super) comments: Comments,
     pub(super) gaps: Vec<Gap>,
     pub(super) mistakes: Vec<Mistake>,
-    /// Names of our attributes that the file imports.
-    pub(super) imported: Vec<String>,
+    /// Under which names the present module knows our attributes.
+    pub(super) ours: Ours,
     pub(super) functions: u32,
     /// Items that stand inside bodies; they are lifted to the enclosing module.
     pub(super) lifted: Vec<syn::Item>,
 }
 
 impl FileContext {
-    pub(super) fn imports(&self, name: &str) -> bool {
-        self.imported.iter().any(|imported| imported == name)
-    }
-
     pub(super) fn gap(&mut self, kind: GapKind, place: Place, message: impl Into<String>) {
         self.gaps.push(Gap {
             kind,
@@ -203,11 +199,10 @@ impl<'f> Lowerer<'f> {
         let line = self.body.place(id).line;
         let mut found = self.file.comments.take_above(line);
         if !attributes.is_empty() {
-            let imported = self.file.imported.clone();
-            let is_imported = |name: &str| imported.iter().any(|known| known == name);
+            let ours = self.file.ours.clone();
             found.extend(marks::from_attributes(
                 attributes,
-                &is_imported,
+                &ours,
                 &mut self.file.mistakes,
             ));
         }

@@ -11,7 +11,7 @@ use crate::ir::{
 };
 
 use super::body::{FileContext, Lowerer, lower_literal};
-use super::marks::{self, Comments};
+use super::marks::{self, Comments, Ours};
 use super::pats::param_name;
 use super::spans;
 use super::types::{lower_bounds, lower_generics, lower_path, lower_return, lower_type, name};
@@ -23,7 +23,7 @@ pub(super) fn lower_file(file: &syn::File, text: &str) -> FileIr {
         comments,
         gaps: Vec::new(),
         mistakes,
-        imported: imported_attributes(&file.items),
+        ours: Ours::default(),
         functions: 0,
         lifted: Vec::new(),
     };
@@ -36,39 +36,6 @@ pub(super) fn lower_file(file: &syn::File, text: &str) -> FileIr {
         mistakes: context.mistakes,
         functions: context.functions,
     }
-}
-
-/// Which of our attributes a file imports by name, under whatever name it gives them.
-fn imported_attributes(items: &[SynItem]) -> Vec<String> {
-    let mut uses = Vec::new();
-    for item in items {
-        match item {
-            SynItem::Use(item) => flatten_use(item, &mut uses),
-            SynItem::Mod(module) => {
-                for item in module.content.iter().flat_map(|(_, items)| items) {
-                    if let SynItem::Use(item) = item {
-                        flatten_use(item, &mut uses);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    uses.iter()
-        .filter(|found| {
-            found
-                .path
-                .first()
-                .is_some_and(|first| *first == "retrysafe")
-        })
-        .flat_map(|found| match found.name {
-            Some(name) => vec![name.to_string()],
-            None => retrysafe_rules::grammar::ATTRIBUTES
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
-        })
-        .collect()
 }
 
 pub(super) fn flatten_use(item: &syn::ItemUse, uses: &mut Vec<Use>) {
@@ -129,6 +96,13 @@ fn lower_items(
     modules: &mut Vec<ModuleDecl>,
     inline: &mut Vec<Name>,
 ) -> Vec<Item> {
+    let mut uses = Vec::new();
+    for item in items {
+        if let SynItem::Use(item) = item {
+            flatten_use(item, &mut uses);
+        }
+    }
+    let around = std::mem::replace(&mut file.ours, Ours::of_uses(&uses));
     let mut lowered = Vec::with_capacity(items.len());
     for item in items {
         lower_item(item, file, modules, inline, &mut lowered);
@@ -137,6 +111,7 @@ fn lower_items(
             lower_item(&lifted, file, modules, inline, &mut lowered);
         }
     }
+    file.ours = around;
     lowered
 }
 
@@ -253,7 +228,7 @@ fn lower_type_item(
     Item::Type(TypeItem {
         name: name(ident),
         place: spans::place(ident.span()),
-        attributes: lower_attributes(attrs, &|_| false),
+        attributes: lower_attributes(attrs, &Ours::default()),
         derives: lower_derives(attrs),
         generics: lower_generics(generics),
         variants,
@@ -326,7 +301,13 @@ fn lower_item_macro(
         file.gap(GapKind::Include, place, "the included file is not read");
         return;
     }
-    if let Ok(inner) = item.mac.parse_body::<syn::File>() {
+    if let Ok(statics) = item.mac.parse_body_with(parse_lazy_statics)
+        && !statics.is_empty()
+    {
+        for (ident, ty, value) in &statics {
+            out.push(Item::Const(lower_const(ident, ty, Some(value), file)));
+        }
+    } else if let Ok(inner) = item.mac.parse_body::<syn::File>() {
         let items = lower_items(&inner.items, file, modules, inline);
         out.extend(items);
     } else if holds_function(item.mac.tokens.clone()) {
@@ -337,6 +318,26 @@ fn lower_item_macro(
             format!("the items of `{text}!` are not read"),
         );
     }
+}
+
+/// `static ref NAME: Type = value;`, as `lazy_static!` and its kin have them.
+fn parse_lazy_statics(
+    input: syn::parse::ParseStream<'_>,
+) -> syn::Result<Vec<(proc_macro2::Ident, syn::Type, syn::Expr)>> {
+    let mut statics = Vec::new();
+    while !input.is_empty() {
+        input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
+        input.parse::<syn::Token![static]>()?;
+        input.parse::<syn::Token![ref]>()?;
+        let ident = input.parse()?;
+        input.parse::<syn::Token![:]>()?;
+        let ty = input.parse()?;
+        input.parse::<syn::Token![=]>()?;
+        statics.push((ident, ty, input.parse()?));
+        input.parse::<syn::Token![;]>()?;
+    }
+    Ok(statics)
 }
 
 /// Whether a token stream holds the keyword `fn` at any depth: code that was not read.
@@ -352,7 +353,7 @@ fn lower_trait(item: &syn::ItemTrait, file: &mut FileContext) -> TraitItem {
     let mut lowered = TraitItem {
         name: name(&item.ident),
         place: spans::place(item.ident.span()),
-        attributes: lower_attributes(&item.attrs, &|_| false),
+        attributes: lower_attributes(&item.attrs, &file.ours),
         generics: lower_generics(&item.generics),
         supertraits: lower_bounds(&item.supertraits),
         methods: Vec::new(),
@@ -388,7 +389,7 @@ fn lower_trait(item: &syn::ItemTrait, file: &mut FileContext) -> TraitItem {
 fn lower_impl(item: &syn::ItemImpl, file: &mut FileContext) -> ImplItem {
     let mut lowered = ImplItem {
         place: spans::place(item.impl_token.span),
-        attributes: lower_attributes(&item.attrs, &|_| false),
+        attributes: lower_attributes(&item.attrs, &file.ours),
         generics: lower_generics(&item.generics),
         trait_: item.trait_.as_ref().map(|(path, _)| lower_path(path)),
         self_ty: lower_type(&item.self_ty),
@@ -459,13 +460,8 @@ fn lower_function(
     let name_line = signature.ident.span().start().line as u32;
     let mut found = file.comments.take_above(first_line);
     found.extend(file.comments.take_above(name_line));
-    let imported = file.imported.clone();
-    let is_imported = |name: &str| imported.iter().any(|known| known == name);
-    found.extend(marks::from_attributes(
-        attrs,
-        &is_imported,
-        &mut file.mistakes,
-    ));
+    let ours = file.ours.clone();
+    found.extend(marks::from_attributes(attrs, &ours, &mut file.mistakes));
 
     let mut lowerer = Lowerer::new(file);
     let mut params = Vec::new();
@@ -491,7 +487,7 @@ fn lower_function(
             || spans::place(signature.ident.span()),
             |block| spans::between(signature.fn_token.span, block.brace_token.span.close()),
         ),
-        attributes: lower_attributes(attrs, &is_imported),
+        attributes: lower_attributes(attrs, &ours),
         marks: found,
         generics: lower_generics(&signature.generics),
         has_self,
@@ -545,13 +541,13 @@ fn derives_in(meta: &Meta, derives: &mut Vec<Path>) {
     }
 }
 
-fn lower_attributes(attrs: &[syn::Attribute], imported: &dyn Fn(&str) -> bool) -> Vec<Attribute> {
+fn lower_attributes(attrs: &[syn::Attribute], ours: &Ours) -> Vec<Attribute> {
     attrs
         .iter()
         .filter(|attr| {
             !attr.path().is_ident("doc")
                 && !attr.path().is_ident("derive")
-                && !marks::is_ours(attr, imported)
+                && !marks::is_ours(attr, ours)
         })
         .map(|attr| {
             let mut lowered = Attribute {

@@ -7,7 +7,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Meta, Token};
 
-use crate::ir::{Mistake, Place, Placed};
+use crate::ir::{Mistake, Place, Placed, Use};
 
 use super::spans;
 
@@ -96,33 +96,28 @@ impl Comments {
 /// Reads the declarations among attributes.
 pub(super) fn from_attributes(
     attributes: &[syn::Attribute],
-    imported: &dyn Fn(&str) -> bool,
+    ours: &Ours,
     mistakes: &mut Vec<Mistake>,
 ) -> Vec<Placed<Mark>> {
     let mut marks = Vec::new();
     for attribute in attributes {
-        from_meta(&attribute.meta, imported, mistakes, &mut marks);
+        from_meta(&attribute.meta, ours, mistakes, &mut marks);
     }
     marks
 }
 
-fn from_meta(
-    meta: &Meta,
-    imported: &dyn Fn(&str) -> bool,
-    mistakes: &mut Vec<Mistake>,
-    marks: &mut Vec<Placed<Mark>>,
-) {
+fn from_meta(meta: &Meta, ours: &Ours, mistakes: &mut Vec<Mistake>, marks: &mut Vec<Placed<Mark>>) {
     if let Meta::List(list) = meta
         && list.path.is_ident("cfg_attr")
     {
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
         let inner = parser.parse2(list.tokens.clone()).unwrap_or_default();
         for meta in inner.iter().skip(1) {
-            from_meta(meta, imported, mistakes, marks);
+            from_meta(meta, ours, mistakes, marks);
         }
         return;
     }
-    let Some((name, span)) = our_name(meta.path(), imported) else {
+    let Some((name, span)) = our_name(meta.path(), ours) else {
         return;
     };
     let (args, end) = match meta {
@@ -147,18 +142,52 @@ fn from_meta(
     }
 }
 
+/// Under which names a module knows our attributes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ours {
+    /// Attributes by the name they have here, with their own.
+    names: Vec<(String, String)>,
+    /// Names of the crate, besides its own.
+    crates: Vec<String>,
+}
+
+impl Ours {
+    /// Reads them off the imports of a module.
+    pub(super) fn of_uses(uses: &[Use]) -> Ours {
+        let mut ours = Ours::default();
+        for found in uses {
+            let path: Vec<&str> = found.path.iter().map(|name| name.as_str()).collect();
+            match (path.as_slice(), found.name) {
+                (["retrysafe"], Some(name)) => ours.crates.push(name.to_string()),
+                (["retrysafe"], None) => ours.names.extend(
+                    grammar::ATTRIBUTES
+                        .iter()
+                        .map(|name| (name.to_string(), name.to_string())),
+                ),
+                (["retrysafe", own], Some(name)) => {
+                    ours.names.push((name.to_string(), (*own).to_owned()));
+                }
+                _ => {}
+            }
+        }
+        ours
+    }
+}
+
 /// The name of one of our attributes, when the path leads to one.
-fn our_name(path: &syn::Path, imported: &dyn Fn(&str) -> bool) -> Option<(String, Span)> {
+fn our_name(path: &syn::Path, ours: &Ours) -> Option<(String, Span)> {
     let last = &path.segments.last()?.ident;
     let name = last.to_string();
-    let ours = match path.segments.len() {
-        1 => imported(&name),
-        _ => path.segments.first()?.ident == "retrysafe",
-    };
-    ours.then(|| (name, last.span()))
+    let first = path.segments.first()?.ident.to_string();
+    if path.segments.len() == 1 {
+        let (_, own) = ours.names.iter().find(|(here, _)| *here == name)?;
+        return Some((own.clone(), last.span()));
+    }
+    let of_crate = first == "retrysafe" || ours.crates.contains(&first);
+    of_crate.then(|| (name, last.span()))
 }
 
 /// Whether an attribute is one of ours or may wrap one.
-pub(super) fn is_ours(attribute: &syn::Attribute, imported: &dyn Fn(&str) -> bool) -> bool {
-    our_name(attribute.path(), imported).is_some()
+pub(super) fn is_ours(attribute: &syn::Attribute, ours: &Ours) -> bool {
+    our_name(attribute.path(), ours).is_some()
 }

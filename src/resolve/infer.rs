@@ -442,8 +442,54 @@ impl Walk<'_> {
                 }
                 Ty::Unknown
             }
-            None => Ty::Unknown,
+            None => match self.constant_of(path) {
+                Some(constant) => {
+                    self.out.defs.insert(id, Def::Const(constant));
+                    self.value_type(Def::Const(constant))
+                }
+                None => Ty::Unknown,
+            },
         }
+    }
+
+    /// `Self::NAME` and `<T as Trait>::NAME`: of the impl, else the trait's default.
+    fn constant_of(&self, path: &Path) -> Option<ConstId> {
+        let name = path.last()?;
+        let owner = match &path.qself {
+            Some(qself) => self.written(qself),
+            None if path.segments.len() == 2 => {
+                let mut prefix = path.clone();
+                prefix.segments.pop();
+                self.written(&TypeRef::Path(prefix))
+            }
+            None => return None,
+        };
+        let traits: Vec<super::program::TraitId> = match &owner {
+            Ty::Adt(id, _) => {
+                if let Some(found) = self.associated_const(&owner, name) {
+                    return Some(found);
+                }
+                self.program.types[id.index()]
+                    .impls
+                    .iter()
+                    .filter_map(|id| match self.program.impls[id.index()].trait_def {
+                        Some(Def::Trait(id)) => Some(id),
+                        _ => None,
+                    })
+                    .collect()
+            }
+            Ty::Bound(bounds) => bounds
+                .iter()
+                .filter_map(|bound| match bound {
+                    super::ty::TraitRef::Local(id) => Some(*id),
+                    super::ty::TraitRef::Extern(..) => None,
+                })
+                .collect(),
+            _ => return None,
+        };
+        traits
+            .into_iter()
+            .find_map(|id| self.program.traits[id.index()].consts.get(&name).copied())
     }
 
     /// An attribute may make a value of its own of a function (`#[sqlxmq::job]`); it is known by

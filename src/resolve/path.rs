@@ -240,6 +240,10 @@ impl Program {
                 Some(Def::Module(self.crates[krate.0 as usize].root))
             }
             Some(ExternCrate::Foreign(library)) => Some(Def::Extern(*library)),
+            None if self.crate_of(module).renamed(self, name).is_some() => {
+                let original = self.crate_of(module).renamed(self, name)?;
+                self.extern_crate(module, original, known)
+            }
             None => match name.as_str() {
                 "std" | "core" | "alloc" => Some(Def::Extern(Name::from("std"))),
                 // Without a manifest every lower-case first segment may be a crate.

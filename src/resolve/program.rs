@@ -61,6 +61,22 @@ pub struct CrateDef {
     pub selected: bool,
 }
 
+impl CrateDef {
+    /// The crate that `extern crate a as b;` in the root calls by another name.
+    pub(super) fn renamed(&self, program: &Program, name: Name) -> Option<Name> {
+        program
+            .module(self.root)
+            .uses
+            .iter()
+            .find_map(|found| match found.path.as_slice() {
+                [original] if found.global && found.name == Some(name) && *original != name => {
+                    Some(*original)
+                }
+                _ => None,
+            })
+    }
+}
+
 /// What the name of a dependency stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExternCrate {
@@ -180,6 +196,8 @@ pub struct TraitDef {
     pub parents: Vec<TraitId>,
     /// Its methods by name.
     pub methods: FxHashMap<Name, FnId>,
+    /// Its constants with defaults.
+    pub consts: FxHashMap<Name, ConstId>,
     /// Its associated types with bounds.
     pub types: Vec<(Name, Vec<Path>)>,
     /// The impl blocks for it.
@@ -580,7 +598,17 @@ impl Builder {
                 self.add_function(method, module, file, Owner::Trait(id)),
             );
         }
+        let mut consts = FxHashMap::default();
+        for constant in item
+            .consts
+            .into_iter()
+            .filter(|constant| constant.value.is_some())
+        {
+            let name = constant.name;
+            consts.insert(name, self.add_const(constant, module, file, None));
+        }
         self.program.traits.push(TraitDef {
+            consts,
             name: item.name,
             site: Site {
                 file,

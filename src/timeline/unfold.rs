@@ -328,7 +328,13 @@ impl<'a> Unfolding<'a> {
                         None => None,
                     };
                     let mut inner = context.clone();
-                    let may_guard = self.depends_on_state(&Bound { value: Arc::clone(on), env }, 8);
+                    let may_guard = self.depends_on_state(
+                        &Bound {
+                            value: Arc::clone(on),
+                            env,
+                        },
+                        8,
+                    );
                     let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
                     inner.guarded |= !decided && may_guard;
                     let before = self.open;
@@ -344,7 +350,13 @@ impl<'a> Unfolding<'a> {
                         self.open = before;
                         let mut inner = inner.clone();
                         inner.guarded |= arm.guard.as_ref().is_some_and(|guard| {
-                            self.depends_on_state(&Bound { value: Arc::clone(guard), env }, 8)
+                            self.depends_on_state(
+                                &Bound {
+                                    value: Arc::clone(guard),
+                                    env,
+                                },
+                                8,
+                            )
                         });
                         let ended = self.walk(&arm.nodes, env, &inner);
                         if ended.is_some() {

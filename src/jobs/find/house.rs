@@ -93,7 +93,7 @@ pub(super) fn find(program: &Program, found: &mut Found) {
         let enough = if strong {
             impls.len() >= 2 && signs.any() || !impls.is_empty() && signs.stored
         } else {
-            impls.len() >= 2 && signs.stored
+            impls.len() >= 2 && signs.stored && gives_nothing(program, *body)
         };
         if !enough {
             continue;
@@ -247,6 +247,20 @@ fn is_body(program: &Program, method: FnId) -> bool {
         _ => false,
     };
     function.has_self && (function.is_async || fallible)
+}
+
+/// Whether the method gives nothing but success: an answer would be for somebody who waits.
+fn gives_nothing(program: &Program, method: FnId) -> bool {
+    let is_unit = |ty: &TypeRef| matches!(ty, TypeRef::Tuple(elems) if elems.is_empty());
+    match &program.function(method).function.returns {
+        None => true,
+        Some(TypeRef::Path(path)) => path
+            .segments
+            .last()
+            .and_then(|segment| segment.args.first())
+            .is_some_and(is_unit),
+        Some(_) => false,
+    }
 }
 
 fn is_real(program: &Program, id: ImplId) -> bool {

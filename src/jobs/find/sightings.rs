@@ -403,12 +403,37 @@ fn leaves_on_success(nodes: &[Node]) -> bool {
             kind: ExitKind::Return,
             ..
         } => true,
-        Node::Branch { arms, .. } => arms.iter().any(|arm| {
-            let worked = arm.label.is_some_and(|label| label == "?Ok");
-            worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
-        }),
+        Node::Branch { on, arms, .. } => {
+            // What an effect or a read gave decides.
+            let of_call = tells_of_call(on, 6);
+            arms.iter().any(|arm| {
+                let worked = of_call || arm.label.is_some_and(|label| label == "?Ok");
+                worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
+            })
+        }
         _ => false,
     })
+}
+
+/// Whether a value is what a catalogued call gave, or computed from that.
+fn tells_of_call(value: &V, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    match &**value {
+        Value::Apply(apply) => {
+            apply.effect.is_some()
+                || apply
+                    .receiver
+                    .as_ref()
+                    .is_some_and(|receiver| tells_of_call(receiver, depth))
+        }
+        Value::Field(inner, _) | Value::Item(inner) => tells_of_call(inner, depth - 1),
+        Value::Operation(_, left, right) => {
+            tells_of_call(left, depth - 1) || tells_of_call(right, depth - 1)
+        }
+        _ => false,
+    }
 }
 
 fn is_break(node: &Node) -> bool {

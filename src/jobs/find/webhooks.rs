@@ -5,7 +5,7 @@ use retrysafe_rules::catalog::Shape;
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Name, TypeRef};
-use crate::resolve::{FnId, JobId, Owner, Ty};
+use crate::resolve::{FnId, JobId, Owner, Program, Ty};
 use crate::timeline::{CallTarget, Timelines};
 
 use super::Found;
@@ -42,7 +42,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
             if !seen.insert(function) {
                 continue;
             }
-            if timelines.acts(function) {
+            if timelines.acts(function) && !is_helper(program, function) {
                 found.add(framework_job(
                     program,
                     function,
@@ -58,6 +58,21 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
             }
         }
         verifying = next;
+    }
+}
+
+/// Whether a function only answers whether a request is genuine, or hands on what it holds.
+fn is_helper(program: &Program, function: FnId) -> bool {
+    let def = program.function(function);
+    if let Owner::Impl(id) = def.owner
+        && let Some(path) = &program.impls[id.index()].trait_
+        && path.last().is_some_and(|name| name.starts_with("FromRequest"))
+    {
+        return true;
+    }
+    match &def.function.returns {
+        Some(TypeRef::Path(path)) => path.single().is_some_and(|name| name == "bool"),
+        _ => false,
     }
 }
 

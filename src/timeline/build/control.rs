@@ -203,12 +203,18 @@ impl Builder<'_> {
             _ => None,
         };
         let before = self.locals.clone();
-        self.loops.push((place, self.is_endless(head)));
+        // A message or tick in the head is what the loop is around.
+        self.loops
+            .push((place, !matches!(head, LoopHead::For { .. })));
         let (nodes, ()) = self.collect(|this| {
             match head {
                 LoopHead::Forever => {}
                 LoopHead::While(condition) => {
                     this.expr(*condition);
+                    let endless = this.is_endless(head);
+                    if let Some(last) = this.loops.last_mut() {
+                        last.1 = endless;
+                    }
                 }
                 LoopHead::For { pat, .. } => {
                     let item = Arc::new(Value::Item(items.unwrap_or_else(unknown)));
@@ -248,6 +254,8 @@ impl Builder<'_> {
     fn counts(&self, condition: ExprId) -> bool {
         use ir::BinaryOp::{And, Or, Order};
         match self.body.expr(condition) {
+            // Over what is there: a queue in memory, a channel.
+            Expr::Let { .. } => true,
             Expr::Binary { op: Order, .. } => true,
             Expr::Binary {
                 op: And | Or,

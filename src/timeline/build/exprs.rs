@@ -100,11 +100,14 @@ impl Builder<'_> {
             Expr::Async(inner) => self.async_block(*inner),
             Expr::Labelled(inner) => {
                 let ended = self.ended;
+                let broken = std::mem::take(&mut self.broken);
                 let (nodes, value) = self.collect(|this| this.expr(*inner));
+                let mut values = std::mem::replace(&mut self.broken, broken);
                 // A path that breaks out of it goes on behind it.
                 self.ended = ended;
                 self.push_scope(false, nodes);
-                value
+                values.push(value);
+                super::super::value::either(values)
             }
             Expr::Closure { params, body, .. } => self.closure(id, params, *body),
             Expr::If {
@@ -152,7 +155,8 @@ impl Builder<'_> {
                 unknown()
             }
             Expr::Break(value) => {
-                value.map(|value| self.expr(value));
+                let value = value.map(|value| self.expr(value));
+                self.broken.extend(value);
                 self.exit(ExitKind::Break, self.place(id));
                 unknown()
             }

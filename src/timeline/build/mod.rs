@@ -61,6 +61,8 @@ pub(super) struct Builder<'a> {
     returned: Vec<V>,
     /// Whether the present path has ended.
     ended: bool,
+    /// What `break` gave so far in the present labelled block.
+    broken: Vec<V>,
     /// The guard of the arm being built.
     guard: Option<V>,
     loops: Vec<(Place, bool)>,
@@ -91,6 +93,7 @@ impl<'a> Builder<'a> {
             returned: Vec::new(),
             ended: false,
             guard: None,
+            broken: Vec::new(),
             loops: Vec::new(),
             within: Vec::new(),
             imported: program.imported_traits(module, known),
