@@ -4,9 +4,12 @@
 //! cannot be read is one gap, the rest is there. It reads no files and resolves no names
 //! beyond the locals of a body.
 
+mod attributes;
 mod body;
+mod control;
 mod items;
 mod json;
+mod macro_syntax;
 mod macros;
 mod marks;
 mod pats;

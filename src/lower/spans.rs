@@ -1,7 +1,7 @@
 //! Spans to places, without building token streams.
 
 use proc_macro2::Span;
-use syn::{Expr, Pat, Type};
+use syn::Expr;
 
 use crate::ir::Place;
 
@@ -46,16 +46,6 @@ pub(super) fn macro_place(mac: &syn::Macro) -> Place {
     path_place(&mac.path).to(place(mac.delimiter.span().close()))
 }
 
-/// A span inside a pattern, for those that need one.
-pub(super) fn pat_span(pat: &Pat) -> Option<Span> {
-    match pat {
-        Pat::Ident(ident) => Some(ident.ident.span()),
-        Pat::Type(typed) => pat_span(&typed.pat),
-        Pat::Reference(reference) => pat_span(&reference.pat),
-        _ => None,
-    }
-}
-
 /// A span inside an expression that serves for expressions lowered to nothing.
 pub(super) fn any_span(expr: &Expr) -> Span {
     match expr {
@@ -63,9 +53,4 @@ pub(super) fn any_span(expr: &Expr) -> Span {
         Expr::Infer(infer) => infer.underscore_token.span,
         _ => Span::call_site(),
     }
-}
-
-/// Whether a type is written `Self`.
-pub(super) fn is_self(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.qself.is_none() && path.path.is_ident("Self"))
 }

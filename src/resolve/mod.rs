@@ -4,15 +4,22 @@
 //! indexed for questions. [`infer`] walks one body and says, for each expression, its type,
 //! and for each call, whom it calls. It reads no files and knows nothing of effects.
 
+mod builder;
 mod callee;
+mod catalogue_paths;
 mod field;
+mod implementations;
+mod imports;
 mod infer;
 mod known;
 mod lookup;
+mod matching;
+mod names;
 mod path;
 mod program;
 mod standard;
 mod ty;
+mod types;
 
 pub use callee::Callee;
 pub use infer::{Inference, infer, infer_const};

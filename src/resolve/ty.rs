@@ -146,6 +146,6 @@ fn unify_all(declared: &[Ty], given: &[Ty], params: &mut [Ty]) {
 }
 
 /// An empty list of arguments.
-pub fn no_args() -> TyArgs {
+pub(super) fn no_args() -> TyArgs {
     Arc::from([])
 }

@@ -66,7 +66,9 @@ fn is_helper(program: &Program, function: FnId) -> bool {
     let def = program.function(function);
     if let Owner::Impl(id) = def.owner
         && let Some(path) = &program.impls[id.index()].trait_
-        && path.last().is_some_and(|name| name.starts_with("FromRequest"))
+        && path
+            .last()
+            .is_some_and(|name| name.starts_with("FromRequest"))
     {
         return true;
     }

@@ -1,8 +1,10 @@
 //! One body to its timeline.
 
+mod arguments;
 mod calls;
 mod control;
 mod exprs;
+mod foreign;
 mod patterns;
 
 use std::sync::Arc;

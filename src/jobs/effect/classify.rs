@@ -1,0 +1,246 @@
+//! What an operation does to its target, read off an argument or the chain.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::{Classify, EffectEntry, Part};
+use retrysafe_rules::vocabulary::Action;
+
+use crate::timeline::{Bound, Unfolding, Value};
+
+use super::super::http;
+use super::super::part::Operation;
+use super::super::text::{fixed, render};
+use super::Reading;
+
+impl Reading<'_, '_> {
+    /// The action that an argument or the chain tells; `None` for a read.
+    pub(super) fn classified(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+        classify: Classify,
+        default: Action,
+    ) -> Option<Action> {
+        let unfolding = self.unfolding;
+        let subject = || {
+            let part = entry.subject.clone().unwrap_or(Part::Arg(0, None));
+            operation.part(unfolding, &part)
+        };
+        match classify {
+            Classify::HttpMethod => match subject() {
+                Some(method) => http::action_of(&render(unfolding, &method)),
+                None => Some(default),
+            },
+            Classify::HttpVerb => http::action_of(&operation.root.name),
+            Classify::HttpRequest => {
+                let mut found = None;
+                operation.search(unfolding, &mut |apply, env| {
+                    let verb = match apply.name.as_str() {
+                        "get" | "head" | "post" | "put" | "patch" | "delete" => {
+                            Some(apply.name.to_string())
+                        }
+                        "request" | "method" | "new" => apply.args.first().map(|arg| {
+                            render(
+                                unfolding,
+                                &Bound {
+                                    value: Arc::clone(arg),
+                                    env,
+                                },
+                            )
+                        }),
+                        _ => None,
+                    };
+                    if let Some(verb) = verb
+                        && verb.chars().all(char::is_alphabetic)
+                        && matches!(
+                            verb.to_ascii_uppercase().as_str(),
+                            "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
+                        )
+                    {
+                        found = Some(http::action_of(&verb));
+                    }
+                    found.is_some()
+                });
+                found.unwrap_or(Some(default))
+            }
+            Classify::SetExpression => {
+                let relative =
+                    operation.has_method(unfolding, "set") && self.sets_relatively(operation);
+                Some(if relative { Action::Relative } else { default })
+            }
+            Classify::FileOpen => file_action(operation, unfolding, default),
+            Classify::RedisCommand => {
+                let command = subject()
+                    .and_then(|bound| fixed(unfolding, &bound))
+                    .unwrap_or_default();
+                redis_action(&command, default)
+            }
+            Classify::RedisVerb => redis_action(&operation.root.name, default),
+            Classify::MongoUpdate => {
+                let mut names = Vec::new();
+                if let Some(update) = operation.part(unfolding, &Part::Arg(1, None)) {
+                    field_names(unfolding, &update, 3, &mut names);
+                }
+                let adds = names
+                    .iter()
+                    .any(|name| matches!(name.as_str(), "$inc" | "$push" | "$mul"));
+                Some(if adds { Action::Relative } else { default })
+            }
+            Classify::DynamoUpdate => {
+                let text = subject()
+                    .and_then(|bound| fixed(unfolding, &bound))
+                    .unwrap_or_default();
+                let adds =
+                    text.contains("ADD ") || text.contains(" + ") || text.contains("list_append");
+                Some(if adds { Action::Relative } else { default })
+            }
+            Classify::NameVerb => Some(verb_action(&operation.root.name, default)),
+            Classify::Process
+            | Classify::RedisScript
+            | Classify::Sql
+            | Classify::SqlFile
+            | Classify::SqlPieces
+            | Classify::SqlStatement => Some(default),
+        }
+    }
+
+    /// `.set(column.eq(column + 1))`: an operation inside the argument of `set`.
+    pub(super) fn sets_relatively(&self, operation: &Operation) -> bool {
+        let mut relative = false;
+        operation.search(self.unfolding, &mut |apply, env| {
+            if apply.name == "set" || apply.name == "col_expr" {
+                for arg in &apply.args {
+                    relative |= holds_arithmetic(
+                        self.unfolding,
+                        &Bound {
+                            value: Arc::clone(arg),
+                            env,
+                        },
+                        6,
+                    );
+                }
+            }
+            relative
+        });
+        relative
+    }
+}
+
+pub(super) fn holds_arithmetic(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    let head = unfolding.head(bound);
+    let at = |value: &crate::timeline::V| Bound {
+        value: Arc::clone(value),
+        env: head.env,
+    };
+    match &*head.value {
+        Value::Operation(op, left, _) => {
+            matches!(
+                op,
+                crate::ir::BinaryOp::Add
+                    | crate::ir::BinaryOp::Subtract
+                    | crate::ir::BinaryOp::Arithmetic
+            ) && matches!(&*unfolding.head(&at(left)).value, Value::Path(_))
+        }
+        Value::Apply(apply) => {
+            let adds =
+                matches!(apply.name.as_str(), "add" | "sub" | "mul") && apply.receiver.is_some();
+            adds || apply
+                .args
+                .iter()
+                .any(|arg| holds_arithmetic(unfolding, &at(arg), depth - 1))
+        }
+        Value::Tuple(elems) => elems
+            .iter()
+            .any(|elem| holds_arithmetic(unfolding, &at(elem), depth - 1)),
+        _ => false,
+    }
+}
+
+pub(super) fn field_names(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    depth: u32,
+    out: &mut Vec<String>,
+) {
+    let head = unfolding.head(bound);
+    if let Value::Struct { fields, .. } = &*head.value {
+        for (name, value) in fields {
+            out.push(name.to_string());
+            if depth > 0 {
+                field_names(
+                    unfolding,
+                    &Bound {
+                        value: Arc::clone(value),
+                        env: head.env,
+                    },
+                    depth - 1,
+                    out,
+                );
+            }
+        }
+    }
+}
+
+/// How the options in a chain open a file; `None` for reading.
+pub(super) fn file_action(
+    operation: &Operation,
+    unfolding: &Unfolding<'_>,
+    default: Action,
+) -> Option<Action> {
+    let on = |name: &str| {
+        operation
+            .part(unfolding, &Part::Method(name.to_owned(), 0))
+            .is_some_and(|value| render(unfolding, &value) != "false")
+    };
+    if on("append") {
+        Some(Action::Append)
+    } else if on("create_new") {
+        Some(Action::Create)
+    } else if on("write") || on("create") || on("truncate") {
+        Some(Action::Set)
+    } else if operation.has_method(unfolding, "read") {
+        None
+    } else {
+        Some(default)
+    }
+}
+
+/// What a Redis command does; `None` for a read.
+pub(super) fn redis_action(command: &str, default: Action) -> Option<Action> {
+    let command = command
+        .split_whitespace()
+        .next()
+        .unwrap_or(command)
+        .to_ascii_uppercase();
+    match command.as_str() {
+        "GET" | "MGET" | "EXISTS" | "TTL" | "PTTL" | "KEYS" | "SCAN" | "HGET" | "HGETALL"
+        | "HMGET" | "LRANGE" | "LLEN" | "SMEMBERS" | "SISMEMBER" | "ZRANGE" | "ZSCORE"
+        | "ZCARD" | "SCARD" | "PING" | "INFO" | "TYPE" | "XLEN" | "XRANGE" | "XREAD"
+        | "HEXISTS" | "HKEYS" | "HVALS" | "STRLEN" | "ZRANGEBYSCORE" | "TIME" | "SELECT" => None,
+        "SET" | "SETEX" | "PSETEX" | "MSET" | "HSET" | "HMSET" | "EXPIRE" | "PEXPIRE" | "SADD"
+        | "ZADD" | "PERSIST" => Some(Action::Set),
+        "SETNX" | "HSETNX" => Some(Action::Create),
+        "DEL" | "UNLINK" | "HDEL" | "SREM" | "ZREM" | "LTRIM" | "LREM" | "FLUSHDB" | "FLUSHALL"
+        | "GETDEL" => Some(Action::Delete),
+        "INCR" | "DECR" | "INCRBY" | "DECRBY" | "INCRBYFLOAT" | "HINCRBY" | "ZINCRBY"
+        | "APPEND" => Some(Action::Relative),
+        "LPUSH" | "RPUSH" | "XADD" => Some(Action::Append),
+        "PUBLISH" | "SPUBLISH" => Some(Action::Send),
+        _ => Some(default),
+    }
+}
+
+pub(super) fn verb_action(name: &str, default: Action) -> Action {
+    let head = name.split('_').next().unwrap_or(name);
+    match head {
+        "create" | "add" | "insert" | "new" | "open" | "start" => Action::Create,
+        "update" | "edit" | "set" | "modify" | "change" | "rename" => Action::Update,
+        "delete" | "remove" | "destroy" | "clear" => Action::Delete,
+        "send" | "post" | "publish" | "forward" | "reply" => Action::Send,
+        "put" | "upsert" | "replace" => Action::Set,
+        _ => default,
+    }
+}

@@ -1,0 +1,368 @@
+//! One happening to the effects that it is.
+
+mod classify;
+mod operation;
+mod protection;
+mod target;
+mod transaction;
+
+use retrysafe_rules::catalog::{CallKind, EffectEntry, Part, UrlKind};
+use retrysafe_rules::grammar::Mark;
+use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat};
+
+use crate::ir::{Gap, GapKind, Site};
+use crate::resolve::FnId;
+use crate::timeline::{Apply, Context, Happening, HappeningKind, Unfolding};
+
+use super::draw::Texts;
+use super::entry::RunsHow;
+use super::http;
+use super::key::{instability, key_of};
+use super::part::Operation;
+use super::statement;
+use protection::source_word;
+
+/// How sure the tool is of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// A name hint only.
+    Low,
+    /// One heuristic link.
+    Medium,
+    /// Every link resolved.
+    High,
+}
+
+impl Confidence {
+    /// The word in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Confidence::Low => "low",
+            Confidence::Medium => "medium",
+            Confidence::High => "high",
+        }
+    }
+}
+
+/// An effect on the map of a job.
+#[derive(Debug, Clone)]
+pub struct MappedEffect {
+    /// What it changes.
+    pub kind: EffectKind,
+    /// What it does to its target.
+    pub action: Action,
+    /// What it acts on.
+    pub target: String,
+    /// What keeps a repeat from doing harm.
+    pub protection: Protection,
+    /// What speaks for that.
+    pub evidence: String,
+    /// The call that names the operation.
+    pub site: Site,
+    /// The functions from the entry to the call.
+    pub route: Vec<FnId>,
+    /// Where the entry calls the second function of the route.
+    pub first_call: Option<Site>,
+    /// How often one run performs it.
+    pub repeat: Repeat,
+    /// Whether a transaction is open around it.
+    pub in_transaction: bool,
+    /// The text of its idempotency key.
+    pub key: Option<String>,
+    /// The API that is called.
+    pub api: String,
+    /// How sure the tool is.
+    pub confidence: Confidence,
+}
+
+impl MappedEffect {
+    /// Whether another effect is the same one, reached again.
+    pub(super) fn is_again(&self, other: &MappedEffect) -> bool {
+        self.site == other.site
+            && self.first_call == other.first_call
+            && self.target == other.target
+            && self.action == other.action
+            && self.protection == other.protection
+            && self.key == other.key
+    }
+}
+
+/// What a happening turned out to be.
+pub(super) struct Reading<'r, 'a> {
+    pub(super) unfolding: &'r Unfolding<'a>,
+    pub(super) texts: Texts<'r>,
+    pub(super) runs: &'r RunsHow,
+    pub(super) gaps: Vec<(crate::ir::FileId, Gap)>,
+}
+
+impl Reading<'_, '_> {
+    /// The effects of a happening, in the order in which they happen.
+    pub(super) fn effects(&mut self, happening: &Happening) -> Vec<MappedEffect> {
+        match happening.kind {
+            HappeningKind::Marked(function) => {
+                self.marked(function, happening).into_iter().collect()
+            }
+            HappeningKind::Call => self.called(happening),
+        }
+    }
+
+    fn marked(&self, function: FnId, happening: &Happening) -> Option<MappedEffect> {
+        let program = self.unfolding.timelines().program();
+        let mark = program
+            .function(function)
+            .function
+            .marks
+            .iter()
+            .find_map(|mark| match &mark.value {
+                Mark::Effect(effect) => Some(effect),
+                _ => None,
+            })?;
+        let protection = match (&mark.key, mark.idempotent) {
+            (Some(_), _) => Protection::Key,
+            (None, true) => Protection::Declared,
+            (None, false) => Protection::Unknown,
+        };
+        Some(MappedEffect {
+            kind: mark.kind,
+            action: Action::Call,
+            target: mark
+                .target
+                .clone()
+                .unwrap_or_else(|| program.short_name(function)),
+            protection,
+            evidence: "declared by its attribute".to_owned(),
+            site: happening.site,
+            route: route_of(&happening.context),
+            first_call: first_call_of(&happening.context),
+            repeat: repeat_of(&happening.context),
+            in_transaction: happening.context.in_transaction,
+            key: mark.key.clone(),
+            api: program.full_name(function),
+            confidence: Confidence::High,
+        })
+    }
+
+    fn called(&mut self, happening: &Happening) -> Vec<MappedEffect> {
+        let Some((operation, id)) = self.operation(happening) else {
+            return Vec::new();
+        };
+        let known = self.unfolding.timelines().known();
+        let of = known.effect(id);
+        let entry = &of.entry;
+        // Taking the message is how the job comes to run, not what it does.
+        if self.runs.takes && happening.apply.as_ref().is_some_and(|apply| apply.takes) {
+            return Vec::new();
+        }
+        match entry.kind {
+            CallKind::Read | CallKind::Acknowledge => Vec::new(),
+            CallKind::Sql => self.sql(happening, &operation, entry),
+            CallKind::Effect(kind) => self
+                .plain(happening, &operation, entry, kind)
+                .into_iter()
+                .collect(),
+        }
+    }
+
+    fn sql(
+        &mut self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+    ) -> Vec<MappedEffect> {
+        let site = self
+            .unfolding
+            .site(operation.root_env, operation.root.place);
+        let in_transaction = self.in_transaction(happening, operation, entry);
+        let text = statement::text_of(self.unfolding, self.texts, operation, entry);
+        let Some(text) = text else {
+            // A statement that a catalogued builder made counts where it was built.
+            let subject = operation.part(
+                self.unfolding,
+                entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)),
+            );
+            if subject.is_some_and(|subject| self.is_built(&subject)) {
+                return Vec::new();
+            }
+            self.gap(
+                site,
+                GapKind::UnreadSql,
+                format!("the SQL text of `{}` is not known", operation.root.name),
+            );
+            return Vec::new();
+        };
+        let binds = statement::binds_of(self.unfolding, operation, entry);
+        let unstable = |position: usize| {
+            binds
+                .get(position.checked_sub(1)?)
+                .and_then(|bound| instability(self.unfolding, bound))
+                .map(source_word)
+        };
+        let read = statement::read(&text, &unstable);
+        for message in read.unread {
+            self.gap(site, GapKind::UnreadSql, message);
+        }
+        read.writes
+            .into_iter()
+            .map(|write| {
+                let (protection, evidence) = write.protection.unwrap_or_else(|| {
+                    self.contextual(happening, write.kind, write.action, in_transaction)
+                });
+                MappedEffect {
+                    kind: write.kind,
+                    action: write.action,
+                    target: write.table,
+                    protection,
+                    evidence,
+                    site,
+                    route: route_of(&happening.context),
+                    first_call: first_call_of(&happening.context),
+                    repeat: repeat_of(&happening.context),
+                    in_transaction,
+                    key: None,
+                    api: api_of(&operation.root),
+                    confidence: confidence_of(&happening.context),
+                }
+            })
+            .collect()
+    }
+
+    fn plain(
+        &mut self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+        kind: EffectKind,
+    ) -> Option<MappedEffect> {
+        let mut kind = kind;
+        let mut action = entry.action.unwrap_or(Action::Call);
+        if let Some(classify) = entry.classify {
+            action = self.classified(operation, entry, classify, action)?;
+        }
+        let (target, url) = self.target(operation, entry);
+        if entry.by_url {
+            match url
+                .as_deref()
+                .and_then(|url| http::class_of(url, &self.unfolding.timelines().known().urls))
+            {
+                Some(UrlKind::Read) if action == Action::Create => return None,
+                Some(UrlKind::Effect(by_host)) => {
+                    if by_host != EffectKind::Http && by_host != kind {
+                        kind = by_host;
+                        if matches!(
+                            by_host,
+                            EffectKind::Email
+                                | EffectKind::Sms
+                                | EffectKind::Push
+                                | EffectKind::Chat
+                        ) && action == Action::Create
+                        {
+                            action = Action::Send;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if kind == EffectKind::File && self.is_scratch(operation, entry) {
+            return None;
+        }
+        let in_transaction = self.in_transaction(happening, operation, entry);
+        let key = key_of(self.unfolding, operation, entry);
+        let (protection, evidence) = self.protection(
+            happening,
+            operation,
+            entry,
+            (kind, action),
+            key.as_ref(),
+            in_transaction,
+        );
+        if protection == Protection::Upsert && action == Action::Create {
+            action = Action::Upsert;
+        }
+        Some(MappedEffect {
+            kind,
+            action,
+            target,
+            protection,
+            evidence,
+            site: self
+                .unfolding
+                .site(operation.root_env, operation.root.place),
+            route: route_of(&happening.context),
+            first_call: first_call_of(&happening.context),
+            repeat: repeat_of(&happening.context),
+            in_transaction,
+            key: key.map(|key| key.text),
+            api: api_of(&operation.root),
+            confidence: confidence_of(&happening.context),
+        })
+    }
+
+    fn gap(&mut self, site: Site, kind: GapKind, message: String) {
+        let gap = Gap {
+            kind,
+            place: site.place,
+            message,
+        };
+        if !self
+            .gaps
+            .iter()
+            .any(|(file, known)| *file == site.file && *known == gap)
+        {
+            self.gaps.push((site.file, gap));
+        }
+    }
+}
+
+/// The functions from the entry to a happening.
+fn route_of(context: &Context) -> Vec<FnId> {
+    let mut route = Vec::new();
+    let mut at = context.route.clone();
+    while let Some(step) = at {
+        route.push(step.function);
+        at = step.before.clone();
+    }
+    route.reverse();
+    route
+}
+
+/// Where the entry calls the second function of a route.
+fn first_call_of(context: &Context) -> Option<Site> {
+    let mut at = context.route.clone();
+    let mut call = None;
+    while let Some(step) = at {
+        if step.before.is_some() {
+            call = step.call;
+        }
+        at = step.before.clone();
+    }
+    call
+}
+
+fn repeat_of(context: &Context) -> Repeat {
+    if context.retried {
+        Repeat::Retried
+    } else if context.spawned {
+        Repeat::Spawned
+    } else if context.loops > 0 {
+        Repeat::Loop
+    } else {
+        Repeat::Once
+    }
+}
+
+fn confidence_of(context: &Context) -> Confidence {
+    if context.certain {
+        Confidence::High
+    } else {
+        Confidence::Medium
+    }
+}
+
+fn api_of(apply: &Apply) -> String {
+    if apply.is_macro {
+        format!("{}!", apply.path)
+    } else {
+        apply.path.to_string()
+    }
+}

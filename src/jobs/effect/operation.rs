@@ -1,0 +1,204 @@
+//! Which operation a happening is: the call that names it, and the one that makes it happen.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::{CallKind, Classify, Part};
+use retrysafe_rules::vocabulary::EffectKind;
+
+use crate::resolve::EffectId;
+use crate::timeline::{Apply, Bound, Happening, Value};
+
+use super::super::part::Operation;
+use super::Reading;
+
+impl Reading<'_, '_> {
+    /// The call that names the operation, and the entry it matches.
+    pub(super) fn operation(&self, happening: &Happening) -> Option<(Operation, EffectId)> {
+        let terminal = happening.apply.as_ref()?;
+        let known = self.unfolding.timelines().known();
+        let here = |root: &Arc<Apply>, root_env| Operation {
+            root: Arc::clone(root),
+            root_env,
+            terminal: Arc::clone(terminal),
+            env: happening.env,
+        };
+        let by_chain = terminal.receiver.as_ref().and_then(|receiver| {
+            let start = Bound {
+                value: Arc::clone(receiver),
+                env: happening.env,
+            };
+            self.root_of(&start, terminal, 60)
+        });
+        if let Some((root, env, id)) = by_chain {
+            return Some((here(&root, env), id));
+        }
+        let id = terminal.effect?;
+        let entry = &known.effect(id).entry;
+        if !entry.terminals.is_empty() {
+            return None;
+        }
+        // `client.execute(request)`: the request says what it does.
+        if entry.classify == Some(Classify::HttpRequest) {
+            let own = here(terminal, happening.env);
+            if let Some((root, env, id)) = self.verb_of(&own) {
+                return Some((here(&root, env), id));
+            }
+        }
+        // A write to a handle whose opening counts already is part of that.
+        if entry.target.first() == Some(&Part::Receiver)
+            && let Some(receiver) = &terminal.receiver
+            && self.is_built(&Bound {
+                value: Arc::clone(receiver),
+                env: happening.env,
+            })
+            && matches!(entry.kind, CallKind::Effect(EffectKind::File))
+        {
+            return None;
+        }
+        // `tx.execute(query)`: the statement was named where it was made.
+        if entry.kind == CallKind::Sql {
+            let own = here(terminal, happening.env);
+            let subject = own.part(
+                self.unfolding,
+                entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)),
+            );
+            if let Some(subject) = subject
+                && let Some((root, env, id)) = self.statement_root(&subject)
+            {
+                return Some((here(&root, env), id));
+            }
+        }
+        Some((here(terminal, happening.env), id))
+    }
+
+    /// The call at the beginning of a builder chain whose entry names the terminal.
+    pub(super) fn root_of(
+        &self,
+        start: &Bound,
+        terminal: &Apply,
+        budget: u32,
+    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let mut frontier = vec![start.clone()];
+        let mut left = budget;
+        while let Some(bound) = frontier.pop() {
+            let mut steps = 80;
+            for head in self.unfolding.heads(&bound, &mut steps) {
+                if left == 0 {
+                    return None;
+                }
+                left -= 1;
+                let Value::Apply(apply) = &*head.value else {
+                    continue;
+                };
+                if let Some(id) = apply.effect
+                    && known
+                        .effect(id)
+                        .entry
+                        .terminals
+                        .iter()
+                        .any(|name| terminal.name == name.as_str())
+                {
+                    return Some((Arc::clone(apply), head.env, id));
+                }
+                if let Some(receiver) = &apply.receiver {
+                    frontier.push(Bound {
+                        value: Arc::clone(receiver),
+                        env: head.env,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// The call in a request's chain that names its method and URL.
+    pub(super) fn verb_of(
+        &self,
+        operation: &Operation,
+    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let mut found = None;
+        operation.search_shared(self.unfolding, &mut |apply, env| {
+            if let Some(id) = apply.effect
+                && !Arc::ptr_eq(apply, &operation.terminal)
+                && !known.effect(id).entry.terminals.is_empty()
+                && known.effect(id).entry.by_url
+            {
+                found = Some((Arc::clone(apply), env, id));
+            }
+            found.is_some()
+        });
+        found
+    }
+
+    /// Whether a value comes out of a catalogued builder.
+    pub(super) fn is_built(&self, subject: &Bound) -> bool {
+        let mut at = subject.clone();
+        for _ in 0..40 {
+            let head = self.unfolding.head(&at);
+            let next = match &*head.value {
+                Value::Apply(apply) if apply.effect.is_some() => return true,
+                Value::Apply(apply) => apply.receiver.as_ref(),
+                Value::Field(base, _) | Value::Item(base) => Some(base),
+                _ => return false,
+            };
+            match next {
+                Some(value) => {
+                    at = Bound {
+                        value: Arc::clone(value),
+                        env: head.env,
+                    }
+                }
+                None => return false,
+            }
+        }
+        false
+    }
+
+    pub(super) fn statement_root(
+        &self,
+        subject: &Bound,
+    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let mut at = subject.clone();
+        for _ in 0..20 {
+            let head = self.unfolding.head(&at);
+            let Value::Apply(apply) = &*head.value else {
+                return None;
+            };
+            if let Some(id) = apply.effect
+                && known.effect(id).entry.kind == CallKind::Sql
+            {
+                return Some((Arc::clone(apply), head.env, id));
+            }
+            at = Bound {
+                value: Arc::clone(apply.receiver.as_ref()?),
+                env: head.env,
+            };
+        }
+        None
+    }
+
+    /// Whether a builder chain begins with a call.
+    pub(super) fn leads_to(&self, receiver: &Bound, root: &Arc<Apply>) -> bool {
+        let mut frontier = vec![receiver.clone()];
+        for _ in 0..40 {
+            let Some(at) = frontier.pop() else {
+                return false;
+            };
+            for head in self.unfolding.heads(&at, &mut 60) {
+                if let Value::Apply(apply) = &*head.value {
+                    if Arc::ptr_eq(apply, root) {
+                        return true;
+                    }
+                    frontier.extend(apply.receiver.as_ref().map(|receiver| Bound {
+                        value: Arc::clone(receiver),
+                        env: head.env,
+                    }));
+                }
+            }
+        }
+        false
+    }
+}

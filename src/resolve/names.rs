@@ -1,0 +1,101 @@
+//! Names of other crates as a module of ours knows them.
+
+use crate::ir::{Name, Path, TypeRef};
+
+use super::known::Known;
+use super::path::{Namespace, TypeScope};
+use super::program::{Def, ModuleId, Program, TypeId};
+use super::ty::Ty;
+
+impl Program {
+    /// Traits of other crates that a module has in scope by name.
+    pub fn imported_traits(&self, module: ModuleId, known: &Known) -> Vec<Name> {
+        let def = self.module(module);
+        let mut names: Vec<Name> = def
+            .imports
+            .values()
+            .filter_map(|(types, _)| match types {
+                Some(Def::Extern(path)) => Some(*path),
+                _ => None,
+            })
+            .collect();
+        for glob in &def.globs {
+            match glob {
+                Def::Extern(path) => names.extend(known.exports(*path)),
+                // `use super::*` hands the traits of the parent on.
+                Def::Module(inner) if *inner != module => names.extend(
+                    self.module(*inner)
+                        .imports
+                        .values()
+                        .filter_map(|(types, _)| match types {
+                            Some(Def::Extern(path)) => Some(*path),
+                            _ => None,
+                        }),
+                ),
+                _ => {}
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The traits of other crates that a type implements.
+    pub fn foreign_traits_of(&self, id: TypeId) -> Vec<Name> {
+        self.types[id.index()]
+            .impls
+            .iter()
+            .filter_map(|impl_id| match self.impls[impl_id.index()].trait_def {
+                Some(Def::Extern(path)) => Some(path),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The macros that a type derives, by canonical path.
+    pub fn derives_of(&self, id: TypeId, known: &Known) -> Vec<Name> {
+        let def = &self.types[id.index()];
+        def.item
+            .derives
+            .iter()
+            .map(|path| {
+                let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
+                let found =
+                    self.resolve_names(def.module, &names, path.global, Namespace::Types, known);
+                match found {
+                    Some((Def::Extern(path), used)) if used == names.len() => path,
+                    _ => Name::from(&path.text()),
+                }
+            })
+            .collect()
+    }
+
+    /// The canonical path behind a path to something of another crate, or the path as written.
+    pub fn canonical_path(&self, path: &Path, module: ModuleId, known: &Known) -> Name {
+        let names: Vec<Name> = path.segments.iter().map(|segment| segment.name).collect();
+        for namespace in [Namespace::Values, Namespace::Types] {
+            let found = self.resolve_names(module, &names, path.global, namespace, known);
+            if let Some((Def::Extern(canonical), used)) = found
+                && used == names.len()
+            {
+                return canonical;
+            }
+        }
+        Name::from(&path.text())
+    }
+
+    /// A type written in a module, type parameters left unknown.
+    pub fn written_type(&self, ty: &TypeRef, module: ModuleId, known: &Known) -> Ty {
+        self.type_of(
+            ty,
+            TypeScope {
+                module,
+                self_ty: None,
+                params: &[],
+                assoc: &[],
+            },
+            known,
+            0,
+        )
+    }
+}

@@ -1,0 +1,352 @@
+//! Calls of other crates' functions, methods and macros.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::{Argument, Regime, Shape};
+
+use crate::ir::{Expr, ExprId, Name, Place};
+use crate::resolve::{CallShape, Callee, Ty};
+
+use super::super::node::{Node, Sighting};
+use super::super::value::{Apply, V, Value, unknown};
+use super::Builder;
+use super::arguments::{Runs, runs_per_item};
+
+/// What a method is to a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TransactionPart {
+    Begin,
+    End,
+    Closure,
+}
+
+impl Builder<'_> {
+    pub(super) fn shape<'s>(
+        &'s self,
+        callee: &Callee,
+        receiver: &Ty,
+        method: Name,
+        arguments: usize,
+        derives: &'s [Name],
+        bounds: &'s [Name],
+    ) -> CallShape<'s> {
+        let user_type = match receiver {
+            Ty::Adt(type_id, _) => Some((self.program.types[type_id.index()].item.name, derives)),
+            _ => None,
+        };
+        CallShape {
+            method: Some(method),
+            receiver: receiver.extern_path(),
+            user_type,
+            bounds,
+            unknown_receiver: receiver.is_unknown()
+                || receiver.is_opaque()
+                || matches!(callee, Callee::Unknown),
+            imported: &self.imported,
+            arguments,
+            ..CallShape::default()
+        }
+    }
+
+    pub(super) fn foreign_method(
+        &mut self,
+        id: ExprId,
+        callee: &Callee,
+        receiver: ExprId,
+        method: Name,
+        name_place: Place,
+        args: &[ExprId],
+    ) -> V {
+        let receiver_ty = self
+            .inference
+            .receivers
+            .get(&id)
+            .cloned()
+            .unwrap_or_default();
+        let derives = match &receiver_ty {
+            Ty::Adt(type_id, _) => self.program.derives_of(*type_id, self.known),
+            _ => Vec::new(),
+        };
+        let bounds: Vec<Name> = match callee {
+            Callee::TraitMethod(traits) => traits.clone(),
+            // What a type of ours implements of another crate gives it that crate's methods.
+            _ => match &receiver_ty {
+                Ty::Adt(type_id, _) => self.program.foreign_traits_of(*type_id),
+                _ => Vec::new(),
+            },
+        };
+        let shape = self.shape(callee, &receiver_ty, method, args.len(), &derives, &bounds);
+        let versions = &self.program.crate_of(self.module).versions;
+        let effect = self.known.effects_of(&shape, versions);
+        let jobs = self.known.jobs_of(&shape, versions);
+        let wrapper = self
+            .known
+            .wrapper_of(&shape)
+            .map(|entry| (entry.regime, entry.argument));
+        let transaction = self.transaction_method(&receiver_ty, &bounds, method);
+
+        let runs = if let Some((regime, _)) = wrapper {
+            Runs::Under(regime)
+        } else if transaction == Some(TransactionPart::Closure) {
+            Runs::InTransaction
+        } else if !jobs.is_empty() {
+            Runs::Elsewhere
+        } else if runs_per_item(&receiver_ty, &method) {
+            Runs::PerItem
+        } else {
+            Runs::Maybe
+        };
+
+        let wraps_receiver = matches!(wrapper, Some((_, Argument::Receiver)));
+        let receiver_place = self.place(receiver);
+        let (receiver_nodes, value) = self.collect(|this| this.expr(receiver));
+        if wraps_receiver && let Runs::Under(regime) = runs {
+            let (called, ()) = self.collect(|this| this.invoke(id, &value, Vec::new()));
+            let mut nodes = receiver_nodes;
+            nodes.extend(called);
+            if !nodes.is_empty() {
+                self.push(Node::Regime {
+                    regime,
+                    place: receiver_place,
+                    nodes,
+                });
+            }
+        } else {
+            self.nodes.extend(receiver_nodes);
+        }
+
+        let values = self.arguments(id, args, runs, Some(&value), name_place);
+        let arg_types = args
+            .iter()
+            .map(|arg| self.inference.ty(*arg).clone())
+            .collect();
+        let standard = matches!(callee, Callee::Standard);
+        let joins = matches!(method.as_str(), "join" | "concat" | "push_str" | "push");
+        if standard && effect.is_none() && jobs.is_empty() && !joins {
+            return self.standard_value(&receiver_ty, method, value, &values);
+        }
+        let end = self.place(id);
+        let path = match receiver_ty.extern_path() {
+            Some(path) => Name::from(&format!("{path}::{method}")),
+            None => match &receiver_ty {
+                Ty::Adt(type_id, _) => Name::from(&format!(
+                    "{}::{method}",
+                    self.program.types[type_id.index()].item.name
+                )),
+                _ => match bounds.first() {
+                    Some(bound) => Name::from(&format!("{bound}::{method}")),
+                    None => method,
+                },
+            },
+        };
+        // A builder of another crate can only be made happen by a method of that crate.
+        let terminal_of = receiver_ty.extern_path();
+        let apply = Arc::new(Apply {
+            path,
+            name: method,
+            is_macro: false,
+            receiver: Some(value),
+            receiver_ty,
+            args: values,
+            arg_types,
+            generics: self.turbofish(id),
+            place: name_place.to(end),
+            effect,
+            is_terminal: self.known.is_terminal(method, terminal_of),
+            begins: transaction == Some(TransactionPart::Begin),
+            ends: transaction == Some(TransactionPart::End),
+            takes: self.takes_message(&jobs),
+        });
+        self.record(&apply, jobs, transaction.is_some());
+        Arc::new(Value::Apply(apply))
+    }
+
+    /// Whether a call is the one around which the loop of a consumer stands.
+    pub(super) fn takes_message(&self, jobs: &[crate::resolve::JobId]) -> bool {
+        jobs.iter().any(|id| {
+            let entry = &self.known.job(*id).entry;
+            entry.shape == Shape::Loop && !entry.needs_effect
+        })
+    }
+
+    pub(super) fn turbofish(&self, id: ExprId) -> Vec<Ty> {
+        let generics = match self.body.expr(id) {
+            Expr::MethodCall { generics, .. } => generics.as_slice(),
+            Expr::Call { callee, .. } => match self.body.expr(*callee) {
+                Expr::Path(path) => path
+                    .segments
+                    .last()
+                    .map_or(&[][..], |segment| &segment.args),
+                _ => &[],
+            },
+            _ => &[],
+        };
+        generics
+            .iter()
+            .map(|ty| self.program.written_type(ty, self.module, self.known))
+            .collect()
+    }
+
+    /// Pushes what the catalogue knows of a call.
+    pub(super) fn record(
+        &mut self,
+        apply: &Arc<Apply>,
+        jobs: Vec<crate::resolve::JobId>,
+        transactional: bool,
+    ) {
+        if apply.effect.is_some() || apply.is_terminal || transactional {
+            self.push(Node::Extern(Arc::clone(apply)));
+        }
+        if !jobs.is_empty() {
+            self.out.sightings.push(Sighting {
+                jobs,
+                apply: Arc::clone(apply),
+                loops: self.loops.clone(),
+                within: self.within.clone(),
+                generics: apply.generics.clone(),
+            });
+        }
+    }
+
+    pub(super) fn foreign_macro(&mut self, id: ExprId, path: Name, args: Vec<V>) -> V {
+        let shape = CallShape {
+            path: Some(path),
+            is_macro: true,
+            arguments: args.len(),
+            ..CallShape::default()
+        };
+        let versions = &self.program.crate_of(self.module).versions;
+        let effect = self.known.effects_of(&shape, versions);
+        let jobs = self.known.jobs_of(&shape, versions);
+        let name = Name::from(path.rsplit("::").next().unwrap_or(&path));
+        // A macro of the workspace or of an unknown crate runs the closures it is given.
+        if effect.is_none() {
+            for arg in &args {
+                if matches!(&**arg, Value::Closure(_)) {
+                    self.invoke(id, arg, Vec::new());
+                }
+            }
+        }
+        let apply = Arc::new(Apply {
+            path,
+            name,
+            is_macro: true,
+            receiver: None,
+            receiver_ty: Ty::Unknown,
+            arg_types: vec![Ty::Unknown; args.len()],
+            args,
+            generics: Vec::new(),
+            place: self.place(id),
+            effect,
+            is_terminal: false,
+            begins: false,
+            ends: false,
+            takes: false,
+        });
+        self.record(&apply, jobs, false);
+        Arc::new(Value::Apply(apply))
+    }
+
+    pub(super) fn foreign_call(&mut self, id: ExprId, path: Name, args: &[ExprId]) -> V {
+        match path.as_str() {
+            "std::result::Result::Ok"
+            | "std::option::Option::Some"
+            | "std::sync::Arc::new"
+            | "std::boxed::Box::new"
+            | "std::boxed::Box::pin"
+            | "std::sync::Arc::clone"
+            | "std::rc::Rc::new"
+            | "std::string::String::from"
+            | "std::pin::Pin::new"
+            | "std::borrow::Cow::Borrowed"
+            | "std::borrow::Cow::Owned"
+            | "std::clone::Clone::clone"
+            | "std::convert::From::from"
+            | "std::convert::Into::into"
+            | "std::sync::Mutex::new"
+            | "std::sync::RwLock::new"
+            | "tokio::sync::Mutex::new"
+            | "tokio::sync::RwLock::new" => {
+                return args.first().map_or_else(unknown, |arg| self.expr(*arg));
+            }
+            _ => {}
+        }
+        let shape = CallShape {
+            path: Some(path),
+            arguments: args.len(),
+            ..CallShape::default()
+        };
+        let versions = &self.program.crate_of(self.module).versions;
+        let effect = self.known.effects_of(&shape, versions);
+        let jobs = self.known.jobs_of(&shape, versions);
+        let wrapper = self.known.wrapper_of(&shape).map(|entry| entry.regime);
+        let runs = match wrapper {
+            Some(regime) => Runs::Under(regime),
+            None if !jobs.is_empty() => Runs::Elsewhere,
+            None => Runs::Maybe,
+        };
+        let values = self.arguments(id, args, runs, None, self.place(id));
+        let name = Name::from(path.rsplit("::").next().unwrap_or(&path));
+        let arg_types = args
+            .iter()
+            .map(|arg| self.inference.ty(*arg).clone())
+            .collect();
+        if runs == Runs::Under(Regime::Timeout) {
+            return values.last().cloned().unwrap_or_else(unknown);
+        }
+        let apply = Arc::new(Apply {
+            path,
+            name,
+            is_macro: false,
+            receiver: None,
+            receiver_ty: Ty::Unknown,
+            args: values,
+            arg_types,
+            generics: self.turbofish(id),
+            place: self.place(id),
+            effect,
+            is_terminal: false,
+            begins: false,
+            ends: false,
+            takes: false,
+        });
+        self.record(&apply, jobs, false);
+        Arc::new(Value::Apply(apply))
+    }
+
+    pub(super) fn transaction_method(
+        &self,
+        receiver: &Ty,
+        bounds: &[Name],
+        method: Name,
+    ) -> Option<TransactionPart> {
+        let path = receiver.extern_path();
+        self.known.transactions.iter().find_map(|of| {
+            let entry = &of.entry;
+            let by_type = path.is_some_and(|path| {
+                entry
+                    .receivers
+                    .iter()
+                    .chain(&entry.types)
+                    .any(|known| path == known.as_str())
+            });
+            let by_trait = entry
+                .traits
+                .iter()
+                .any(|known| bounds.iter().any(|bound| bound == known.as_str()));
+            if !by_type && !by_trait {
+                return None;
+            }
+            let has = |list: &[String]| list.iter().any(|name| method == name.as_str());
+            if has(&entry.closure) {
+                Some(TransactionPart::Closure)
+            } else if has(&entry.begin) {
+                Some(TransactionPart::Begin)
+            } else if has(&entry.commit) || has(&entry.rollback) {
+                Some(TransactionPart::End)
+            } else {
+                None
+            }
+        })
+    }
+}

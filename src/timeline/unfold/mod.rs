@@ -1,0 +1,319 @@
+//! Splicing: a job's timeline, with every call in its place.
+//!
+//! Nothing is copied: a call opens an environment in which the callee's own terms are read.
+//! A closure's environment stands inside that of the body that made it.
+
+mod branches;
+mod calls;
+mod values;
+mod walk;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use walk::find_loop;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{ExprId, FileId, Gap, GapKind, Name, Place, Site};
+use crate::resolve::{FnId, Ty};
+
+use super::node::{CallId, Timeline};
+use super::store::Timelines;
+use super::value::{Apply, V, Value};
+
+/// How many nodes a job may have before the rest is a gap.
+const NODES: u32 = 60_000;
+/// How deep calls may nest before the rest is a gap.
+const DEPTH: usize = 48;
+/// How many times one function is spliced into a job: further calls would show the same effects
+/// again, at the same places.
+const TIMES: u32 = 200;
+/// How many steps the reading of one value may take.
+const STEPS: u32 = 400;
+
+/// An environment of an unfolding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EnvId(u32);
+
+/// A term and where its parameters are known.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// The term.
+    pub value: V,
+    /// Its environment.
+    pub env: EnvId,
+}
+
+struct Env<'a> {
+    timeline: &'a Timeline,
+    function: Option<FnId>,
+    args: Vec<Bound>,
+    generics: Vec<Ty>,
+    results: FxHashMap<CallId, Vec<Bound>>,
+    /// The closure that runs here, inside the environment that made it.
+    closure: Option<(ExprId, EnvId)>,
+}
+
+/// The circumstances of a happening.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Loops around it, those of callers included.
+    pub loops: u32,
+    /// Whether a task was started for it.
+    pub spawned: bool,
+    /// Whether an in-process retry stands around it.
+    pub retried: bool,
+    /// Whether it is a recorded step.
+    pub step: bool,
+    /// Whether a transaction is open, by begin or by closure.
+    pub in_transaction: bool,
+    /// Whether a closure bounds that transaction.
+    pub in_closure_transaction: bool,
+    /// Whether a branch or an early return before it may skip it.
+    pub guarded: bool,
+    /// Whether every call on the way is certain.
+    pub certain: bool,
+    /// Functions from the entry to here.
+    pub route: Option<Rc<Route>>,
+}
+
+/// A step of a route, with the steps before it.
+#[derive(Debug)]
+pub struct Route {
+    /// The function.
+    pub function: FnId,
+    /// Where it was called.
+    pub call: Option<Site>,
+    /// The steps before.
+    pub before: Option<Rc<Route>>,
+}
+
+/// What kind of thing happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HappeningKind {
+    /// A call that the catalogue knows.
+    Call,
+    /// A function that a mark declares to be an effect.
+    Marked(FnId),
+}
+
+/// Something that happens on a job's timeline.
+#[derive(Debug, Clone)]
+pub struct Happening {
+    /// What kind of thing.
+    pub kind: HappeningKind,
+    /// The call.
+    pub apply: Option<Arc<Apply>>,
+    /// Where its terms are known.
+    pub env: EnvId,
+    /// Where it stands.
+    pub site: Site,
+    /// Its circumstances.
+    pub context: Context,
+}
+
+/// A job's timeline being spliced together.
+pub struct Unfolding<'a> {
+    timelines: &'a Timelines<'a>,
+    envs: RefCell<Vec<Env<'a>>>,
+    stack: Vec<FnId>,
+    nodes: u32,
+    open: u32,
+    invoked: FxHashSet<(EnvId, ExprId)>,
+    entered: FxHashMap<FnId, u32>,
+    only_arm: Option<(Place, Name)>,
+    /// What happens, in order.
+    pub happenings: Vec<Happening>,
+    /// What could not be followed.
+    pub gaps: Vec<(FileId, Gap)>,
+}
+
+impl std::fmt::Debug for Unfolding<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unfolding")
+            .field("happenings", &self.happenings.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Unfolding<'a> {
+    /// Unfolds a function from the top.
+    pub fn of_function(
+        timelines: &'a Timelines<'a>,
+        entry: FnId,
+        only_arm: Option<(Place, Name)>,
+    ) -> Self {
+        let mut unfolding = Unfolding::new(timelines, only_arm);
+        let timeline = timelines.get(entry);
+        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
+        unfolding.stack.push(entry);
+        let context = Context {
+            certain: true,
+            route: Some(route(entry, None, None)),
+            ..Context::default()
+        };
+        unfolding.gaps_of(entry);
+        unfolding.walk(&timeline.nodes, env, &context);
+        unfolding
+    }
+
+    /// Unfolds a part of a function: a closure or a loop, by its place.
+    pub fn of_part(timelines: &'a Timelines<'a>, entry: FnId, part: Place) -> Self {
+        let mut unfolding = Unfolding::new(timelines, None);
+        let timeline = timelines.get(entry);
+        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
+        unfolding.stack.push(entry);
+        let context = Context {
+            certain: true,
+            route: Some(route(entry, None, None)),
+            ..Context::default()
+        };
+        unfolding.gaps_of(entry);
+        let closure = timeline
+            .closures
+            .iter()
+            .find(|(_, closure)| closure.place == part);
+        match closure {
+            Some((id, closure)) => {
+                let inner = unfolding.closure_env(env, *id, Vec::new());
+                unfolding.walk(&closure.nodes, inner, &context);
+            }
+            None => {
+                let mut lists = vec![&timeline.nodes];
+                lists.extend(timeline.closures.values().map(|closure| &closure.nodes));
+                if let Some(nodes) = lists.into_iter().find_map(|nodes| find_loop(nodes, part)) {
+                    unfolding.walk(nodes, env, &context);
+                }
+            }
+        }
+        unfolding
+    }
+
+    fn new(timelines: &'a Timelines<'a>, only_arm: Option<(Place, Name)>) -> Self {
+        Unfolding {
+            timelines,
+            envs: RefCell::new(Vec::new()),
+            stack: Vec::new(),
+            nodes: 0,
+            open: 0,
+            invoked: FxHashSet::default(),
+            entered: FxHashMap::default(),
+            only_arm,
+            happenings: Vec::new(),
+            gaps: Vec::new(),
+        }
+    }
+
+    /// The store behind it.
+    pub fn timelines(&self) -> &'a Timelines<'a> {
+        self.timelines
+    }
+
+    fn new_env(
+        &self,
+        timeline: &'a Timeline,
+        function: Option<FnId>,
+        args: Vec<Bound>,
+        generics: Vec<Ty>,
+        closure: Option<(ExprId, EnvId)>,
+    ) -> EnvId {
+        let mut envs = self.envs.borrow_mut();
+        let id = EnvId(envs.len() as u32);
+        envs.push(Env {
+            timeline,
+            function,
+            args,
+            generics,
+            results: FxHashMap::default(),
+            closure,
+        });
+        id
+    }
+
+    fn closure_env(&self, around: EnvId, closure: ExprId, args: Vec<Bound>) -> EnvId {
+        let (timeline, function, generics) = self.with(around, |env| {
+            (env.timeline, env.function, env.generics.clone())
+        });
+        self.new_env(timeline, function, args, generics, Some((closure, around)))
+    }
+
+    /// Looks into an environment; what it gives must not borrow from it.
+    fn with<T>(&self, env: EnvId, look: impl FnOnce(&Env<'a>) -> T) -> T {
+        look(&self.envs.borrow()[env.0 as usize])
+    }
+
+    fn timeline_of(&self, env: EnvId) -> &'a Timeline {
+        self.with(env, |env| env.timeline)
+    }
+
+    fn file(&self, env: EnvId) -> FileId {
+        match self.with(env, |env| env.function) {
+            Some(function) => self.timelines.program().function(function).file,
+            None => FileId(0),
+        }
+    }
+
+    /// A place in an environment's file.
+    pub fn site(&self, env: EnvId, place: Place) -> Site {
+        Site {
+            file: self.file(env),
+            place,
+        }
+    }
+
+    fn gap(&mut self, env: EnvId, kind: GapKind, place: Place, message: String) {
+        let file = self.file(env);
+        let gap = Gap {
+            kind,
+            place,
+            message,
+        };
+        if !self
+            .gaps
+            .iter()
+            .any(|(at, known)| *at == file && *known == gap)
+        {
+            self.gaps.push((file, gap));
+        }
+    }
+
+    fn gaps_of(&mut self, function: FnId) {
+        let file = self.timelines.program().function(function).file;
+        for gap in &self.timelines.get(function).gaps {
+            if !self
+                .gaps
+                .iter()
+                .any(|(at, known)| *at == file && known == gap)
+            {
+                self.gaps.push((file, gap.clone()));
+            }
+        }
+    }
+
+    /// Every function that the routes pass through, in order.
+    pub fn visited(&self) -> Vec<FnId> {
+        let mut functions: Vec<FnId> = self.entered.keys().copied().collect();
+        functions.sort_unstable();
+        functions
+    }
+
+    /// The function whose parameters a term is over.
+    pub fn function(&self, env: EnvId) -> Option<FnId> {
+        self.with(env, |env| env.function)
+    }
+}
+
+impl Value {
+    fn is_closure(&self) -> bool {
+        matches!(self, Value::Closure(_))
+    }
+}
+
+fn route(function: FnId, call: Option<Site>, before: Option<Rc<Route>>) -> Rc<Route> {
+    Rc::new(Route {
+        function,
+        call,
+        before,
+    })
+}
