@@ -1,6 +1,6 @@
 //! From arguments to a report, with everything that can go wrong on the way.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use globset::GlobBuilder;
@@ -100,7 +100,10 @@ fn finish(
     }
 }
 
-fn job_filter(glob: Option<&str>) -> Result<Box<dyn Fn(&str) -> bool>, String> {
+/// Whether a job of this name is reported on.
+type JobFilter = Box<dyn Fn(&str) -> bool>;
+
+fn job_filter(glob: Option<&str>) -> Result<JobFilter, String> {
     let Some(glob) = glob else {
         return Ok(Box::new(|_| true));
     };
@@ -173,7 +176,7 @@ fn relative(path: &Path, root: &Path) -> String {
         .to_string()
 }
 
-fn not_loaded(problem: &Problem, root: &PathBuf, common: &Common) -> Outcome {
+fn not_loaded(problem: &Problem, root: &Path, common: &Common) -> Outcome {
     let exit = match problem.kind {
         ProblemKind::NoRust if common.allow_no_jobs => Exit::Clean,
         ProblemKind::NoRust => Exit::Nothing,

@@ -12,7 +12,7 @@ use super::body::Lowerer;
 enum Json {
     Object(Vec<(Option<Name>, Json)>),
     Array(Vec<Json>),
-    Value(Syn),
+    Value(Box<Syn>),
     Null,
 }
 
@@ -77,7 +77,7 @@ fn parse_value(input: ParseStream<'_>) -> syn::Result<Json> {
         input.parse::<proc_macro2::Ident>()?;
         return Ok(Json::Null);
     }
-    Ok(Json::Value(input.parse()?))
+    Ok(Json::Value(Box::new(input.parse()?)))
 }
 
 fn parse_braced(input: ParseStream<'_>) -> syn::Result<Json> {

@@ -92,6 +92,18 @@ pub(super) fn list(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
+/// Writes a whole text file.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), Problem> {
+    fs::write(path, text).map_err(|error| {
+        Problem::unreadable(
+            ProblemKind::Unreadable,
+            path,
+            format!("the report cannot be written: {error}"),
+            "name a file in a folder that exists",
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tree::Tree;
@@ -133,16 +145,4 @@ mod tests {
         let missing = read(&tree.path("no.rs"), LARGEST).expect_err("it does not exist");
         assert_eq!(missing.kind, ProblemKind::Unreadable);
     }
-}
-
-/// Writes a whole text file.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), Problem> {
-    fs::write(path, text).map_err(|error| {
-        Problem::unreadable(
-            ProblemKind::Unreadable,
-            path,
-            format!("the report cannot be written: {error}"),
-            "name a file in a folder that exists",
-        )
-    })
 }

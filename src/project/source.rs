@@ -45,6 +45,30 @@ pub(super) fn is_below(root: &Path, path: &Path) -> bool {
     }
 }
 
+/// Reads a configuration file that the user names.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn read_config(path: &Path) -> Result<super::ConfigFile, Problem> {
+    let text = disk::read(path, disk::LARGEST)?;
+    Ok(super::ConfigFile {
+        path: path.to_path_buf(),
+        text,
+        in_manifest: false,
+        places_hold: true,
+    })
+}
+
+/// Writes a report to the file that the user names.
+///
+/// # Errors
+///
+/// When it cannot be written.
+pub fn write_output(path: &Path, text: &str) -> Result<(), Problem> {
+    disk::write(path, text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tree::Tree;
@@ -99,28 +123,4 @@ mod tests {
         let tree = Tree::new([("a.rs", "\u{feff}// a\r\n")]);
         assert_eq!(read_source(&tree.path("a.rs")).as_deref(), Ok("// a\r\n"));
     }
-}
-
-/// Reads a configuration file that the user names.
-///
-/// # Errors
-///
-/// When it cannot be read.
-pub fn read_config(path: &Path) -> Result<super::ConfigFile, Problem> {
-    let text = disk::read(path, disk::LARGEST)?;
-    Ok(super::ConfigFile {
-        path: path.to_path_buf(),
-        text,
-        in_manifest: false,
-        places_hold: true,
-    })
-}
-
-/// Writes a report to the file that the user names.
-///
-/// # Errors
-///
-/// When it cannot be written.
-pub fn write_output(path: &Path, text: &str) -> Result<(), Problem> {
-    disk::write(path, text)
 }

@@ -74,10 +74,10 @@ impl Known {
 
     /// What a glob import of a module of another crate brings in under a name.
     pub fn from_glob(&self, module: Name, name: Name) -> Option<Name> {
-        if let Some(exports) = self.preludes.get(&module) {
-            if let Some(path) = exports.get(&name) {
-                return Some(*path);
-            }
+        if let Some(exports) = self.preludes.get(&module)
+            && let Some(path) = exports.get(&name)
+        {
+            return Some(*path);
         }
         let root = Name::from(module.split("::").next().unwrap_or(&module));
         let known = self.named.get(&(root, name)).copied()?;

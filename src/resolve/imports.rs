@@ -6,6 +6,9 @@ use super::known::Known;
 use super::path::Namespace;
 use super::program::{Def, ModuleId, Program};
 
+/// A name that a glob import hands on: the type and the value it stands for.
+type Handed = (Name, (Option<Def>, Option<Def>));
+
 impl Program {
     pub(super) fn resolve_imports(&mut self, known: &Known) {
         // A name may be imported from a module whose own imports come later, or that something
@@ -57,7 +60,7 @@ impl Program {
                 if inner.index() == index {
                     continue;
                 }
-                let mut handed: Vec<(Name, (Option<Def>, Option<Def>))> = Vec::new();
+                let mut handed: Vec<Handed> = Vec::new();
                 let from = &self.modules[inner.index()];
                 handed.extend(
                     from.types

@@ -122,11 +122,11 @@ pub struct CallMatch {
 impl CallMatch {
     /// Whether the entry could match anything at all.
     pub fn is_empty(&self) -> bool {
-        let by_method = !self.methods.is_empty()
-            && !(self.receivers.is_empty()
-                && self.receiver_suffixes.is_empty()
-                && self.receiver_derives.is_empty()
-                && self.traits.is_empty());
+        let names_receivers = !self.receivers.is_empty()
+            || !self.receiver_suffixes.is_empty()
+            || !self.receiver_derives.is_empty()
+            || !self.traits.is_empty();
+        let by_method = !self.methods.is_empty() && names_receivers;
         self.macros.is_empty()
             && self.paths.is_empty()
             && self.suffixes.is_empty()

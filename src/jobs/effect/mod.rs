@@ -143,24 +143,23 @@ impl Reading<'_, '_> {
     }
 
     fn called(&mut self, happening: &Happening) -> Vec<MappedEffect> {
-        let Some((operation, id)) = self.operation(happening) else {
-            return Vec::new();
-        };
-        let known = self.unfolding.timelines().known();
-        let of = known.effect(id);
-        let entry = &of.entry;
         // Taking the message is how the job comes to run, not what it does.
         if self.runs.takes && happening.apply.as_ref().is_some_and(|apply| apply.takes) {
             return Vec::new();
         }
-        match entry.kind {
-            CallKind::Read | CallKind::Acknowledge => Vec::new(),
-            CallKind::Sql => self.sql(happening, &operation, entry),
-            CallKind::Effect(kind) => self
-                .plain(happening, &operation, entry, kind)
-                .into_iter()
-                .collect(),
+        let known = self.unfolding.timelines().known();
+        let mut effects = Vec::new();
+        for (operation, id) in self.operations(happening) {
+            let entry = &known.effect(id).entry;
+            match entry.kind {
+                CallKind::Read | CallKind::Acknowledge => {}
+                CallKind::Sql => effects.extend(self.sql(happening, &operation, entry)),
+                CallKind::Effect(kind) => {
+                    effects.extend(self.plain(happening, &operation, entry, kind));
+                }
+            }
         }
+        effects
     }
 
     fn sql(
@@ -245,19 +244,16 @@ impl Reading<'_, '_> {
                 .and_then(|url| http::class_of(url, &self.unfolding.timelines().known().urls))
             {
                 Some(UrlKind::Read) if action == Action::Create => return None,
-                Some(UrlKind::Effect(by_host)) => {
-                    if by_host != EffectKind::Http && by_host != kind {
-                        kind = by_host;
-                        if matches!(
-                            by_host,
-                            EffectKind::Email
-                                | EffectKind::Sms
-                                | EffectKind::Push
-                                | EffectKind::Chat
-                        ) && action == Action::Create
-                        {
-                            action = Action::Send;
-                        }
+                Some(UrlKind::Effect(by_host))
+                    if by_host != EffectKind::Http && by_host != kind =>
+                {
+                    kind = by_host;
+                    if matches!(
+                        by_host,
+                        EffectKind::Email | EffectKind::Sms | EffectKind::Push | EffectKind::Chat
+                    ) && action == Action::Create
+                    {
+                        action = Action::Send;
                     }
                 }
                 _ => {}

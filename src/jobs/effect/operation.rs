@@ -1,37 +1,76 @@
 //! Which operation a happening is: the call that names it, and the one that makes it happen.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use retrysafe_rules::catalog::{CallKind, Classify, Part};
 use retrysafe_rules::vocabulary::EffectKind;
 
 use crate::resolve::EffectId;
-use crate::timeline::{Apply, Bound, Happening, Value};
+use crate::timeline::{Apply, Bound, EnvId, Happening, Value};
 
 use super::super::part::Operation;
 use super::Reading;
 
+/// How many values of builder chains are looked at for one call.
+const CHAIN: u32 = 60;
+/// How many terms one value of a chain may be read through.
+const HEADS: u32 = 80;
+
+/// The call that names an operation, its environment and its entry.
+type Root = (Arc<Apply>, EnvId, EffectId);
+
+fn operation(
+    root: &Arc<Apply>,
+    root_env: EnvId,
+    terminal: &Arc<Apply>,
+    happening: &Happening,
+) -> Operation {
+    Operation {
+        root: Arc::clone(root),
+        root_env,
+        terminal: Arc::clone(terminal),
+        env: happening.env,
+    }
+}
+
 impl Reading<'_, '_> {
-    /// The call that names the operation, and the entry it matches.
-    pub(super) fn operation(&self, happening: &Happening) -> Option<(Operation, EffectId)> {
-        let terminal = happening.apply.as_ref()?;
-        let known = self.unfolding.timelines().known();
-        let here = |root: &Arc<Apply>, root_env| Operation {
-            root: Arc::clone(root),
-            root_env,
-            terminal: Arc::clone(terminal),
-            env: happening.env,
+    /// The calls that name what a happening does, each with the entry it matches: several where
+    /// one call sends whichever of several requests.
+    pub(super) fn operations(&self, happening: &Happening) -> Vec<(Operation, EffectId)> {
+        let Some(terminal) = &happening.apply else {
+            return Vec::new();
         };
-        let by_chain = terminal.receiver.as_ref().and_then(|receiver| {
-            let start = Bound {
-                value: Arc::clone(receiver),
-                env: happening.env,
-            };
-            self.root_of(&start, terminal, 60)
-        });
-        if let Some((root, env, id)) = by_chain {
-            return Some((here(&root, env), id));
+        let by_chain = match &terminal.receiver {
+            Some(receiver) => self.roots_of(
+                Bound {
+                    value: Arc::clone(receiver),
+                    env: happening.env,
+                },
+                terminal,
+            ),
+            None => Vec::new(),
+        };
+        if by_chain.is_empty() {
+            return self
+                .own_operation(happening, terminal)
+                .into_iter()
+                .collect();
         }
+        by_chain
+            .into_iter()
+            .map(|(root, env, id)| (operation(&root, env, terminal, happening), id))
+            .collect()
+    }
+
+    /// The operation that a call names itself, or through its argument.
+    fn own_operation(
+        &self,
+        happening: &Happening,
+        terminal: &Arc<Apply>,
+    ) -> Option<(Operation, EffectId)> {
+        let known = self.unfolding.timelines().known();
+        let here = |root: &Arc<Apply>, root_env| operation(root, root_env, terminal, happening);
         let id = terminal.effect?;
         let entry = &known.effect(id).entry;
         if !entry.terminals.is_empty() {
@@ -71,52 +110,43 @@ impl Reading<'_, '_> {
         Some((here(terminal, happening.env), id))
     }
 
-    /// The call at the beginning of a builder chain whose entry names the terminal.
-    pub(super) fn root_of(
-        &self,
-        start: &Bound,
-        terminal: &Apply,
-        budget: u32,
-    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+    /// The calls at the beginnings of builder chains whose entries name the terminal.
+    fn roots_of(&self, start: Bound, terminal: &Apply) -> Vec<Root> {
         let known = self.unfolding.timelines().known();
-        let mut frontier = vec![start.clone()];
-        let mut left = budget;
-        while let Some(bound) = frontier.pop() {
-            let mut steps = 80;
+        let mut roots: Vec<Root> = Vec::new();
+        let mut frontier = VecDeque::from([start]);
+        let mut left = CHAIN;
+        while let Some(bound) = frontier.pop_front() {
+            let mut steps = HEADS;
             for head in self.unfolding.heads(&bound, &mut steps) {
                 if left == 0 {
-                    return None;
+                    return roots;
                 }
                 left -= 1;
                 let Value::Apply(apply) = &*head.value else {
                     continue;
                 };
-                if let Some(id) = apply.effect
-                    && known
-                        .effect(id)
-                        .entry
-                        .terminals
-                        .iter()
-                        .any(|name| terminal.name == name.as_str())
-                {
-                    return Some((Arc::clone(apply), head.env, id));
-                }
-                if let Some(receiver) = &apply.receiver {
-                    frontier.push(Bound {
+                let is_root = |id: &EffectId| {
+                    let terminals = &known.effect(*id).entry.terminals;
+                    terminals.iter().any(|name| terminal.name == name.as_str())
+                };
+                if let Some(id) = apply.effect.filter(is_root) {
+                    if !roots.iter().any(|(known, ..)| Arc::ptr_eq(known, apply)) {
+                        roots.push((Arc::clone(apply), head.env, id));
+                    }
+                } else if let Some(receiver) = &apply.receiver {
+                    frontier.push_back(Bound {
                         value: Arc::clone(receiver),
                         env: head.env,
                     });
                 }
             }
         }
-        None
+        roots
     }
 
     /// The call in a request's chain that names its method and URL.
-    pub(super) fn verb_of(
-        &self,
-        operation: &Operation,
-    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+    pub(super) fn verb_of(&self, operation: &Operation) -> Option<Root> {
         let known = self.unfolding.timelines().known();
         let mut found = None;
         operation.search_shared(self.unfolding, &mut |apply, env| {
@@ -156,10 +186,7 @@ impl Reading<'_, '_> {
         false
     }
 
-    pub(super) fn statement_root(
-        &self,
-        subject: &Bound,
-    ) -> Option<(Arc<Apply>, crate::timeline::EnvId, EffectId)> {
+    pub(super) fn statement_root(&self, subject: &Bound) -> Option<Root> {
         let known = self.unfolding.timelines().known();
         let mut at = subject.clone();
         for _ in 0..20 {

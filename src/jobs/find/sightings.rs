@@ -45,7 +45,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         let timeline = timelines.get(function);
         let mut loops: FxHashMap<Place, (JobId, Place)> = FxHashMap::default();
         for sighting in &timeline.sightings {
-            let Some(id) = best(program, known, function, timeline, sighting) else {
+            let Some(id) = best(program, known, function, sighting) else {
                 continue;
             };
             let entry = &known.job(id).entry;
@@ -74,13 +74,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
 }
 
 /// The shape that fits a sighting best: the first whose conditions hold.
-fn best(
-    program: &Program,
-    known: &Known,
-    function: FnId,
-    timeline: &Timeline,
-    sighting: &Sighting,
-) -> Option<JobId> {
+fn best(program: &Program, known: &Known, function: FnId, sighting: &Sighting) -> Option<JobId> {
     let module = program.function(function).module;
     sighting.jobs.iter().copied().find(|id| {
         let of = known.job(*id);
@@ -89,7 +83,7 @@ fn best(
             return false;
         }
         let mut mentioned = Vec::new();
-        mentions(&sighting.apply, timeline, 6, &mut mentioned);
+        mentions(&sighting.apply, 6, &mut mentioned);
         let has = |wanted: &String| {
             mentioned
                 .iter()
@@ -101,41 +95,41 @@ fn best(
 }
 
 /// The paths and method names in a call's receiver chain and arguments.
-fn mentions(apply: &Apply, timeline: &Timeline, depth: u32, out: &mut Vec<Name>) {
+fn mentions(apply: &Apply, depth: u32, out: &mut Vec<Name>) {
     out.push(apply.path);
     out.push(apply.name);
     if depth == 0 {
         return;
     }
     for value in apply.receiver.iter().chain(&apply.args) {
-        value_mentions(value, timeline, depth - 1, out);
+        value_mentions(value, depth - 1, out);
     }
 }
 
-fn value_mentions(value: &V, timeline: &Timeline, depth: u32, out: &mut Vec<Name>) {
+fn value_mentions(value: &V, depth: u32, out: &mut Vec<Name>) {
     match &**value {
         // Chains are long: only steps into arguments count as depth.
         Value::Apply(inner) => {
             out.push(inner.path);
             out.push(inner.name);
             if let Some(receiver) = &inner.receiver {
-                value_mentions(receiver, timeline, depth, out);
+                value_mentions(receiver, depth, out);
             }
             if depth > 0 {
                 for arg in &inner.args {
-                    value_mentions(arg, timeline, depth - 1, out);
+                    value_mentions(arg, depth - 1, out);
                 }
             }
         }
         Value::Struct { name, .. } => out.push(*name),
         Value::Match(_, arms) if depth > 0 => {
             for (_, value) in arms {
-                value_mentions(value, timeline, depth - 1, out);
+                value_mentions(value, depth - 1, out);
             }
         }
         Value::Either(values) if depth > 0 => {
             for value in values {
-                value_mentions(value, timeline, depth - 1, out);
+                value_mentions(value, depth - 1, out);
             }
         }
         _ => {}
@@ -161,10 +155,8 @@ fn register(
     let by = entry.framework.clone();
     for value in bodies(body, 4) {
         match &*value {
-            Value::Function(id) => {
-                if first_param_fits(program, *id, entry) {
-                    found.add(registered(program, *id, entry, apply, function, &by));
-                }
+            Value::Function(id) if first_param_fits(program, *id, entry) => {
+                found.add(registered(program, *id, entry, apply, function, &by));
             }
             Value::Closure(id) => {
                 let Some(closure) = timelines.get(function).closures.get(id) else {

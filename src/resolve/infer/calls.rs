@@ -247,12 +247,12 @@ impl Walk<'_> {
         self.out
             .callees
             .insert(id, Callee::Functions { functions, certain });
-        let output = match (&signature.output, owner) {
+
+        match (&signature.output, owner) {
             // `Self` of a trait method is the receiver.
             (Ty::Bound(_), Some(owner)) if signature.output == signature.self_ty => owner.clone(),
             (output, _) => self.close(output, first, &params),
-        };
-        output
+        }
     }
 
     /// Substitutes what is known; a parameter that nothing tells is as good as its bounds.
@@ -279,7 +279,7 @@ impl Walk<'_> {
         _id: ExprId,
         function: FnId,
         signature: &Signature,
-        params: &mut Vec<Ty>,
+        params: &mut [Ty],
         args: &[ExprId],
     ) {
         // `Type::method(receiver, …)` names the receiver among the arguments.
