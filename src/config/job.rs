@@ -4,7 +4,7 @@ use globset::GlobMatcher;
 use retrysafe_rules::grammar::{JobMark, Mark, parse_text};
 use retrysafe_rules::vocabulary::Delivery;
 
-use super::read::{Entry, Errors};
+use super::entry::{Entry, Errors};
 
 /// A `[[job]]` entry.
 #[derive(Debug, Clone)]

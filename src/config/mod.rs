@@ -3,11 +3,13 @@
 //! The file is read as a whole: every mistake in it is told at once, each at its own place.
 //! It knows nothing of the code that is analysed.
 
+mod entry;
 mod job;
 mod read;
 
+pub use entry::ConfigError;
 pub use job::JobRule;
-pub use read::{ConfigError, read};
+pub use read::read;
 
 /// The configuration of a workspace.
 #[derive(Debug, Clone, Default)]

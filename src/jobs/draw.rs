@@ -1,13 +1,12 @@
 //! A job's side-effect map.
 
-use std::path::Path;
-
 use crate::ir::{FileId, Gap};
 use crate::resolve::FnId;
-use crate::timeline::{EnvId, Timelines, Unfolding};
+use crate::timeline::{Timelines, Unfolding};
 
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
+use super::texts::Texts;
 
 /// A job with its effects, in the order in which they happen.
 #[derive(Debug)]
@@ -20,49 +19,6 @@ pub struct JobMap {
     pub gaps: Vec<(FileId, Gap)>,
     /// Every function that the job's routes pass through.
     pub functions: Vec<FnId>,
-}
-
-/// Reads texts that code names by path: SQL files. Given by the caller, who may open files.
-#[derive(Clone, Copy)]
-pub struct Texts<'t> {
-    /// Reads a path relative to a file of the project, or to the package it belongs to.
-    pub read: &'t (dyn Fn(FileId, &Path, bool) -> Option<String> + Sync),
-}
-
-impl std::fmt::Debug for Texts<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Texts")
-    }
-}
-
-impl Texts<'_> {
-    /// The text at a path relative to the package.
-    pub(super) fn of_package(
-        self,
-        unfolding: &Unfolding<'_>,
-        env: EnvId,
-        path: &str,
-    ) -> Option<String> {
-        (self.read)(
-            unfolding.site(env, crate::ir::Place::default()).file,
-            Path::new(path),
-            true,
-        )
-    }
-
-    /// The text at a path relative to the source file.
-    pub(super) fn beside(
-        self,
-        unfolding: &Unfolding<'_>,
-        env: EnvId,
-        path: &str,
-    ) -> Option<String> {
-        (self.read)(
-            unfolding.site(env, crate::ir::Place::default()).file,
-            Path::new(path),
-            false,
-        )
-    }
 }
 
 /// Draws the map of one job.

@@ -189,3 +189,16 @@ fn source_of(unfolding: &Unfolding<'_>, apply: &Apply) -> Option<SourceKind> {
 fn differs(kind: SourceKind) -> bool {
     kind != SourceKind::Configuration
 }
+
+/// What a value from such a source is, in words.
+pub(super) fn source_word(kind: retrysafe_rules::catalog::SourceKind) -> &'static str {
+    use retrysafe_rules::catalog::SourceKind as Kind;
+    match kind {
+        Kind::Random => "random",
+        Kind::Clock => "a clock reading",
+        Kind::Environment => "the identity of the process",
+        Kind::Attempt => "different on every attempt",
+        Kind::Unordered => "in no fixed order",
+        Kind::Configuration => "configuration",
+    }
+}

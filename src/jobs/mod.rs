@@ -14,9 +14,11 @@ mod key;
 mod part;
 mod statement;
 mod text;
+mod texts;
 
-pub use draw::{JobMap, Texts, draw};
+pub use draw::{JobMap, draw};
 pub use effect::{Confidence, MappedEffect};
 pub use entry::{Body, Job, RunsHow};
 pub use find::find;
 pub use input::Input;
+pub use texts::Texts;

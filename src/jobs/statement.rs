@@ -8,9 +8,9 @@ use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 use crate::sql::{self, FunctionClass, Statement, Value as SqlValue, Verb};
 use crate::timeline::{Bound, Unfolding, Value};
 
-use super::draw::Texts;
 use super::part::Operation;
 use super::text::fixed;
+use super::texts::Texts;
 
 /// What a SQL text does.
 pub(super) struct Read {

@@ -8,8 +8,8 @@ use crate::ir::{
 };
 
 use super::marks::{self, Comments, Ours};
-use super::pats::member_name;
 use super::spans;
+use super::types::member_name;
 use super::types::{lower_generic_args, lower_qualified, name};
 
 /// What lowering a body needs of its file.

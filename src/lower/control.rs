@@ -5,8 +5,8 @@ use syn::{BinOp, Expr as Syn};
 use crate::ir::{Arm, BinaryOp, Block, Expr, ExprId, Path, Stmt};
 
 use super::body::Lowerer;
-use super::pats::member_name;
 use super::spans;
+use super::types::member_name;
 use super::types::{lower_qualified, lower_type};
 
 impl Lowerer<'_> {

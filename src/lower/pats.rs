@@ -1,11 +1,9 @@
 //! Patterns.
 
-use syn::Member;
-
 use crate::ir::{Name, Pat, PatId};
 
 use super::body::Lowerer;
-use super::types::{lower_qualified, name};
+use super::types::{lower_qualified, member_name, name};
 
 impl Lowerer<'_> {
     /// Lowers a pattern and binds its names in the innermost scope.
@@ -79,13 +77,6 @@ impl Lowerer<'_> {
                 other => Some(self.lower_pat(other)),
             })
             .collect()
-    }
-}
-
-pub(super) fn member_name(member: &Member) -> Name {
-    match member {
-        Member::Named(ident) => name(ident),
-        Member::Unnamed(index) => Name::from(&index.index.to_string()),
     }
 }
 

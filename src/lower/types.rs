@@ -150,3 +150,11 @@ pub(super) fn lower_generics(generics: &syn::Generics) -> Generics {
     }
     Generics { params }
 }
+
+/// The name of a field, or its position.
+pub(super) fn member_name(member: &syn::Member) -> Name {
+    match member {
+        syn::Member::Named(ident) => name(ident),
+        syn::Member::Unnamed(index) => Name::from(&index.index.to_string()),
+    }
+}

@@ -3,20 +3,8 @@
 use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::grammar::Listed;
 use retrysafe_rules::vocabulary::{Protection, Section};
-use serde::Serialize;
 
-use super::model::{EffectReport, JobReport};
-
-/// A question and its answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ChecklistItem {
-    /// The question.
-    pub item: &'static str,
-    /// Its answer; `None` where it does not apply or the map does not tell.
-    pub holds: Option<bool>,
-    /// What the answer rests on.
-    pub evidence: String,
-}
+use super::model::{ChecklistItem, EffectReport, JobReport};
 
 /// Answers the nine questions.
 pub(super) fn checklist(job: &JobReport, listed: Option<&[Listed]>) -> Vec<ChecklistItem> {

@@ -9,6 +9,7 @@ mod json;
 mod map_text;
 mod markdown;
 mod model;
+mod rendering;
 mod style;
 
 pub use jobs_text::jobs_text;
@@ -16,5 +17,6 @@ pub use json::{jobs_json, map_json};
 pub use map_text::{MapStyle, map_text};
 pub use markdown::map_markdown;
 pub use model::{
-    EffectReport, GapReport, InputReport, JobReport, Place, ProblemReport, Report, Summary,
+    ChecklistItem, EffectReport, GapReport, InputReport, JobReport, Place, ProblemReport, Report,
+    Summary,
 };

@@ -4,9 +4,11 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{ConstItem, FileId, Function, ImplItem, Item, Name, Site, TypeItem};
 
+use super::ids::{AliasId, ConstId, CrateId, FnId, ImplId, ModuleId, TraitId, TypeId};
+use super::known::Known;
 use super::program::{
-    AliasDef, AliasId, ConstDef, ConstId, CrateId, Def, FileInput, FnDef, FnId, ImplDef, ImplId,
-    ModuleDef, ModuleId, Owner, Program, TraitDef, TraitId, TypeDef, TypeId,
+    AliasDef, ConstDef, CrateDef, CrateInput, Def, FileInput, FnDef, ImplDef, ModuleDef, Owner,
+    Program, TraitDef, TypeDef,
 };
 
 pub(super) struct Builder {
@@ -257,5 +259,32 @@ impl Builder {
             types: item.types,
             consts,
         });
+    }
+}
+
+impl Program {
+    /// Builds the arenas and resolves imports and impl headers.
+    pub fn build(crates: Vec<CrateInput>, files: Vec<FileInput>, known: &Known) -> Program {
+        let mut builder = Builder {
+            program: Program::default(),
+            files: files.into_iter().map(Some).collect(),
+            roots: FxHashMap::default(),
+        };
+        for (index, input) in crates.into_iter().enumerate() {
+            let id = CrateId(index as u32);
+            let root = builder.file_module(input.root, input.name, None, id);
+            builder.program.crates.push(CrateDef {
+                name: input.name,
+                package: input.package,
+                root,
+                externs: input.externs,
+                versions: input.versions,
+                selected: input.selected,
+            });
+        }
+        let mut program = builder.program;
+        program.resolve_imports(known);
+        program.resolve_impls(known);
+        program
     }
 }

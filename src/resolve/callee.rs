@@ -2,7 +2,7 @@
 
 use crate::ir::Name;
 
-use super::program::{FnId, TraitId, TypeId};
+use super::ids::{FnId, TraitId, TypeId};
 
 /// Whom a call calls.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use crate::ir::Name;
 
+use super::ids::TypeId;
 use super::known::Known;
 use super::path::TypeScope;
-use super::program::{Program, TypeId};
+use super::program::Program;
 use super::standard::is_pointer;
 use super::ty::Ty;
 

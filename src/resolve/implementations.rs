@@ -3,7 +3,8 @@
 use crate::ir::Name;
 
 use super::callee::Callee;
-use super::program::{Def, FnId, ImplId, Owner, Program, TraitId};
+use super::ids::{FnId, ImplId, TraitId};
+use super::program::{Def, Owner, Program};
 use super::standard::is_pointer;
 use super::ty::Ty;
 

@@ -2,9 +2,10 @@
 
 use crate::ir::Name;
 
+use super::ids::ModuleId;
 use super::known::Known;
 use super::path::Namespace;
-use super::program::{Def, ModuleId, Program};
+use super::program::{Def, Program};
 
 /// A name that a glob import hands on: the type and the value it stands for.
 type Handed = (Name, (Option<Def>, Option<Def>));

@@ -10,7 +10,9 @@ use semver::{Version, VersionReq};
 use crate::ir::Name;
 
 use super::Ty;
-use super::matching::{glob_path, in_version, matches, parse_type, roots_of, shape_name};
+use super::matching::{
+    CallShape, glob_path, in_version, matches, parse_type, roots_of, shape_name,
+};
 
 /// A catalogued effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,29 +21,6 @@ pub struct EffectId(pub u32);
 /// A catalogued job shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub u32);
-
-/// What is known of a call when the catalogue is asked about it.
-#[derive(Debug, Clone, Default)]
-pub struct CallShape<'a> {
-    /// The canonical path of a function or macro, or `Type::method` of another crate.
-    pub path: Option<Name>,
-    /// Whether it is a macro.
-    pub is_macro: bool,
-    /// The method's name.
-    pub method: Option<Name>,
-    /// The receiver's type in another crate.
-    pub receiver: Option<Name>,
-    /// The name of the receiver's type in the workspace, and the macros it derives.
-    pub user_type: Option<(Name, &'a [Name])>,
-    /// Traits of other crates that the receiver is bound by.
-    pub bounds: &'a [Name],
-    /// Whether nothing is known of the receiver.
-    pub unknown_receiver: bool,
-    /// Traits of other crates that are in scope.
-    pub imported: &'a [Name],
-    /// The number of arguments.
-    pub arguments: usize,
-}
 
 /// Entries of one kind, found by the last name of what they match.
 #[derive(Debug, Default)]

@@ -3,9 +3,10 @@
 use crate::ir::Name;
 
 use super::callee::Callee;
+use super::ids::{FnId, TraitId, TypeId};
 use super::known::Known;
 use super::path::TypeScope;
-use super::program::{Def, FnId, Program, TraitId, TypeId};
+use super::program::{Def, Program};
 use super::standard::{self, Moves, is_pointer};
 use super::ty::{TraitRef, Ty};
 

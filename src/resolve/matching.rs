@@ -7,8 +7,30 @@ use semver::{Version, VersionReq};
 use crate::ir::Name;
 
 use super::Ty;
-use super::known::CallShape;
 use super::ty::no_args;
+
+/// What is known of a call when the catalogue is asked about it.
+#[derive(Debug, Clone, Default)]
+pub struct CallShape<'a> {
+    /// The canonical path of a function or macro, or `Type::method` of another crate.
+    pub path: Option<Name>,
+    /// Whether it is a macro.
+    pub is_macro: bool,
+    /// The method's name.
+    pub method: Option<Name>,
+    /// The receiver's type in another crate.
+    pub receiver: Option<Name>,
+    /// The name of the receiver's type in the workspace, and the macros it derives.
+    pub user_type: Option<(Name, &'a [Name])>,
+    /// Traits of other crates that the receiver is bound by.
+    pub bounds: &'a [Name],
+    /// Whether nothing is known of the receiver.
+    pub unknown_receiver: bool,
+    /// Traits of other crates that are in scope.
+    pub imported: &'a [Name],
+    /// The number of arguments.
+    pub arguments: usize,
+}
 
 /// The crates that an entry's paths begin with.
 pub(super) fn roots_of(call: &CallMatch) -> impl Iterator<Item = Name> + '_ {

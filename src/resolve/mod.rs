@@ -8,6 +8,7 @@ mod builder;
 mod callee;
 mod catalogue_paths;
 mod field;
+mod ids;
 mod implementations;
 mod imports;
 mod infer;
@@ -22,7 +23,9 @@ mod ty;
 mod types;
 
 pub use callee::Callee;
+pub use ids::*;
 pub use infer::{Inference, infer, infer_const};
-pub use known::{CallShape, EffectId, JobId, Known, Of};
+pub use known::{EffectId, JobId, Known, Of};
+pub use matching::CallShape;
 pub use program::*;
 pub use ty::{TraitRef, Ty, TyArgs};

@@ -2,9 +2,10 @@
 
 use crate::ir::{Name, Path, TypeRef};
 
+use super::ids::{ModuleId, TypeId};
 use super::known::Known;
 use super::path::{Namespace, TypeScope};
-use super::program::{Def, ModuleId, Program, TypeId};
+use super::program::{Def, Program};
 use super::ty::Ty;
 
 impl Program {

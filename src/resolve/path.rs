@@ -2,8 +2,9 @@
 
 use crate::ir::{Name, TypeRef};
 
+use super::ids::{AliasId, ModuleId};
 use super::known::Known;
-use super::program::{AliasId, Def, ExternCrate, ModuleId, Program};
+use super::program::{Def, ExternCrate, Program};
 use super::ty::{Ty, no_args};
 
 /// How far aliases of aliases and re-exports of re-exports are followed.

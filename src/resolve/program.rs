@@ -1,49 +1,13 @@
 //! Every definition of the workspace, in arenas.
 
-use super::builder::Builder;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use crate::ir::{
     AliasItem, Attribute, ConstItem, FileId, Function, GenericParam, Generics, Item, Name, Path,
     Site, TypeItem, TypeRef, Use, Variant,
 };
 
-use super::known::Known;
-
-macro_rules! ids {
-    ($($(#[$meta:meta])* $name:ident),+ $(,)?) => {
-        $($(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The position in its arena.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        })+
-    };
-}
-
-ids! {
-    /// A crate of the workspace.
-    CrateId,
-    /// A module.
-    ModuleId,
-    /// A function, method or closure-free body.
-    FnId,
-    /// A struct, enum or union.
-    TypeId,
-    /// A trait.
-    TraitId,
-    /// An impl block.
-    ImplId,
-    /// A constant or static.
-    ConstId,
-    /// A type alias.
-    AliasId,
-}
+use super::ids::{AliasId, ConstId, CrateId, FnId, ImplId, ModuleId, TraitId, TypeId};
 
 /// A crate of the workspace, as names in it are resolved.
 #[derive(Debug, Clone)]
@@ -308,31 +272,6 @@ pub struct FileInput {
 }
 
 impl Program {
-    /// Builds the arenas and resolves imports and impl headers.
-    pub fn build(crates: Vec<CrateInput>, files: Vec<FileInput>, known: &Known) -> Program {
-        let mut builder = Builder {
-            program: Program::default(),
-            files: files.into_iter().map(Some).collect(),
-            roots: FxHashMap::default(),
-        };
-        for (index, input) in crates.into_iter().enumerate() {
-            let id = CrateId(index as u32);
-            let root = builder.file_module(input.root, input.name, None, id);
-            builder.program.crates.push(CrateDef {
-                name: input.name,
-                package: input.package,
-                root,
-                externs: input.externs,
-                versions: input.versions,
-                selected: input.selected,
-            });
-        }
-        let mut program = builder.program;
-        program.resolve_imports(known);
-        program.resolve_impls(known);
-        program
-    }
-
     /// A function.
     pub fn function(&self, id: FnId) -> &FnDef {
         &self.functions[id.index()]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::ir::Name;
 
-use super::program::{TraitId, TypeId};
+use super::ids::{TraitId, TypeId};
 
 /// Arguments of a type.
 pub type TyArgs = Arc<[Ty]>;

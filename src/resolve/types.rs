@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use crate::ir::{Name, Path, TypeRef};
 
+use super::ids::FnId;
 use super::known::Known;
 use super::path::{DEPTH, Namespace, Signature, TypeScope, plain};
-use super::program::{Def, FnId, Owner, Program};
+use super::program::{Def, Owner, Program};
 use super::ty::{TraitRef, Ty};
 
 impl Program {
     pub(super) fn resolve_impls(&mut self, known: &Known) {
         for index in 0..self.impls.len() {
-            let id = super::program::ImplId(index as u32);
+            let id = super::ids::ImplId(index as u32);
             let def = &self.impls[index];
             let params: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
             let scope = TypeScope {

@@ -8,11 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::ir::{ExprId, Gap, Name, Place};
 use crate::resolve::{FnId, JobId, TraitId, Ty};
 
-use super::value::{Apply, V};
-
-/// A call within one timeline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CallId(pub u32);
+use super::value::{Apply, CallId, V};
 
 /// What a function does, in order.
 #[derive(Debug, Default)]
@@ -183,4 +179,16 @@ pub struct Sighting {
     pub within: Vec<Place>,
     /// The turbofish, when there is one.
     pub generics: Vec<Ty>,
+}
+
+/// What happens in the loop at a place.
+pub(super) fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop { place, nodes, .. } if *place == part => Some(nodes),
+        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
+            find_loop(nodes, part)
+        }
+        Node::Branch { arms, .. } => arms.iter().find_map(|arm| find_loop(&arm.nodes, part)),
+        _ => None,
+    })
 }

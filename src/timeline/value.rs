@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::ir::{BinaryOp, ExprId, Literal, Name, Place};
 use crate::resolve::{ConstId, Def, EffectId, FnId, Ty};
 
-use super::node::CallId;
+/// A call within one timeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(pub u32);
 
 /// A shared value.
 pub type V = Arc<Value>;

@@ -14,13 +14,12 @@ use crate::ir::{Gap, GapKind, Site};
 use crate::resolve::FnId;
 use crate::timeline::{Apply, Context, Happening, HappeningKind, Unfolding};
 
-use super::draw::Texts;
 use super::entry::RunsHow;
 use super::http;
-use super::key::{instability, key_of};
+use super::key::{instability, key_of, source_word};
 use super::part::Operation;
 use super::statement;
-use protection::source_word;
+use super::texts::Texts;
 
 /// How sure the tool is of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

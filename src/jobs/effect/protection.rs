@@ -7,7 +7,7 @@ use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, Protection};
 
 use crate::timeline::{Bound, Happening, Unfolding, Value};
 
-use super::super::key::{Key, instability};
+use super::super::key::{Key, instability, source_word};
 use super::super::part::Operation;
 use super::super::statement;
 use super::super::text::{hole_name, render};
@@ -193,18 +193,6 @@ impl Reading<'_, '_> {
                 "nothing in front of it stops a second one".to_owned(),
             ),
         }
-    }
-}
-
-pub(super) fn source_word(kind: retrysafe_rules::catalog::SourceKind) -> &'static str {
-    use retrysafe_rules::catalog::SourceKind as Kind;
-    match kind {
-        Kind::Random => "random",
-        Kind::Clock => "a clock reading",
-        Kind::Environment => "the identity of the process",
-        Kind::Attempt => "different on every attempt",
-        Kind::Unordered => "in no fixed order",
-        Kind::Configuration => "configuration",
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::ir::{Expr, ExprId, Name, Path, TypeRef};
 
 use super::super::callee::Callee;
+use super::super::ids::{FnId, TraitId, TypeId};
 use super::super::path::{Signature, TypeScope, plain};
-use super::super::program::{Def, FnId, TraitId, TypeId};
+use super::super::program::Def;
 use super::super::ty::{TraitRef, Ty, no_args};
 use super::Walk;
 

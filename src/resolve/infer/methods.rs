@@ -88,7 +88,7 @@ impl Walk<'_> {
         });
         match found {
             Some(index) if method == "build" => {
-                Ty::Adt(super::super::program::TypeId(index as u32), no_args())
+                Ty::Adt(super::super::ids::TypeId(index as u32), no_args())
             }
             Some(_) => plain(path),
             None => opaque(),

@@ -10,9 +10,10 @@ use rustc_hash::FxHashMap;
 use crate::ir::{Block, Body, Expr, ExprId, Literal, LoopHead, Name, PatId, Stmt, TypeRef};
 
 use super::callee::Callee;
+use super::ids::{ConstId, FnId, ModuleId};
 use super::known::Known;
 use super::path::{TypeScope, plain};
-use super::program::{ConstId, Def, FnId, ModuleId, Owner, Program};
+use super::program::{Def, Owner, Program};
 use super::standard::{self};
 use super::ty::Ty;
 

@@ -2,8 +2,9 @@
 
 use crate::ir::{ExprId, Name, Path, TypeRef};
 
+use super::super::ids::{ConstId, FnId};
 use super::super::path::{Namespace, TypeScope, plain};
-use super::super::program::{ConstId, Def, FnId};
+use super::super::program::Def;
 use super::super::ty::{Ty, no_args};
 use super::Walk;
 
@@ -53,7 +54,7 @@ impl Walk<'_> {
             }
             None => return None,
         };
-        let traits: Vec<super::super::program::TraitId> = match &owner {
+        let traits: Vec<super::super::ids::TraitId> = match &owner {
             Ty::Adt(id, _) => {
                 if let Some(found) = self.associated_const(&owner, name) {
                     return Some(found);

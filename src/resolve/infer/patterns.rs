@@ -146,7 +146,7 @@ impl Walk<'_> {
     }
 }
 
-pub(super) fn adt_args(ty: &Ty, id: super::super::program::TypeId) -> Vec<Ty> {
+pub(super) fn adt_args(ty: &Ty, id: super::super::ids::TypeId) -> Vec<Ty> {
     match ty {
         Ty::Adt(given, args) if *given == id => args.to_vec(),
         Ty::Extern(_, args) => match args.first() {

@@ -7,7 +7,8 @@ use retrysafe_rules::catalog::Regime;
 use crate::ir::{ExprId, Name, Place};
 use crate::resolve::Ty;
 
-use super::super::node::{CallId, CallTarget, Node};
+use super::super::node::{CallTarget, Node};
+use super::super::value::CallId;
 use super::super::value::{V, Value, unknown};
 use super::Builder;
 

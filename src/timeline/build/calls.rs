@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::ir::{Expr, ExprId, Name, Place};
 use crate::resolve::{Callee, TypeId};
 
-use super::super::node::{Call, CallId, CallTarget, Node};
+use super::super::node::{Call, CallTarget, Node};
+use super::super::value::CallId;
 use super::super::value::{V, Value};
 use super::Builder;
 

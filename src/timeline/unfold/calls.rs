@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::ir::{ExprId, GapKind};
 use crate::resolve::{FnId, Ty};
 
-use super::super::node::{Call, CallId, CallTarget};
+use super::super::node::{Call, CallTarget};
+use super::super::value::CallId;
 use super::super::value::{Apply, Value};
 use super::{Bound, Context, EnvId, Happening, HappeningKind, Unfolding, route};
 

@@ -11,15 +11,15 @@ mod walk;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use walk::find_loop;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{ExprId, FileId, Gap, GapKind, Name, Place, Site};
 use crate::resolve::{FnId, Ty};
 
-use super::node::{CallId, Timeline};
+use super::node::{Timeline, find_loop};
 use super::store::Timelines;
+use super::value::CallId;
 use super::value::{Apply, V, Value};
 
 /// How many nodes a job may have before the rest is a gap.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::ir::{ExprId, Name};
 
-use super::super::node::{CallId, CallTarget};
+use super::super::node::CallTarget;
+use super::super::value::CallId;
 use super::super::value::{V, Value};
 use super::{Bound, EnvId, Unfolding};
 

@@ -136,17 +136,6 @@ impl<'a> Unfolding<'a> {
     }
 }
 
-pub(super) fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
-    nodes.iter().find_map(|node| match node {
-        Node::Loop { place, nodes, .. } if *place == part => Some(nodes),
-        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
-            find_loop(nodes, part)
-        }
-        Node::Branch { arms, .. } => arms.iter().find_map(|arm| find_loop(&arm.nodes, part)),
-        _ => None,
-    })
-}
-
 pub(super) fn node_place(node: &Node) -> Place {
     match node {
         Node::Extern(apply) => apply.place,
