@@ -1,4 +1,60 @@
-//! Retrysafe.
+//! What happens if this job runs twice?
+//!
+//! This is the analyser behind `cargo retrysafe`, and this page its architecture. The command
+//! line is described in the README; what other programs may rely on is the command line and its
+//! JSON, not the items below.
+//!
+//! # The idea
+//!
+//! Every function is summarised as a *timeline*: the ordered, branching list of what it does to
+//! the world, in terms of its own parameters. A call is a node that names its callee and its
+//! arguments. When a job is drawn, its entry's timeline is *unfolded*: at each call the
+//! callee's timeline takes the call's place, with the arguments for its parameters. What comes
+//! out are *happenings*, each with its route, loops, spawned tasks, retries, transaction and
+//! recorded step; the calls among them that the catalogue knows are the *effects* of the
+//! side-effect map.
+//!
+//! Nothing is copied to summarise: each function is read once, however many jobs reach it, and
+//! values are terms that are only followed when somebody asks what they stand for.
+//!
+//! # From files to a map
+//!
+//! | module | takes | gives |
+//! | --- | --- | --- |
+//! | [`project`] | paths | packages, targets, versions, source texts; the only reader of files |
+//! | [`lower`] | a source text | an [`ir`] file; the only user of the Rust parser |
+//! | [`sql`] | a statement's text | what it writes, under which conditions; the only user of the SQL parser |
+//! | [`resolve`] | all IR files | arenas of items, types of expressions, and whom each call calls: functions of the workspace or entries of the catalogue |
+//! | [`timeline`] | a body | its timeline; and the unfolding of one timeline into happenings |
+//! | [`config`] | `retrysafe.toml` | what the workspace says of its jobs |
+//! | [`jobs`] | all of this | the jobs, and the map of each |
+//! | [`analysis`] | a project | runs these in order, in parallel where they are independent |
+//! | [`report`] | an analysis | names and places as users see them, and every format |
+//! | [`cli`] | arguments | a report on standard output and an exit code |
+//!
+//! Imports point one way, from the bottom of this list to its top, and no two files import each
+//! other; `tests/invariants.rs` holds the order.
+//!
+//! Knowledge about other crates is data: `retrysafe-rules` holds one file per crate, and the
+//! engine knows none of them. `retrysafe_rules::grammar` reads attributes and comments for the
+//! analyser and the attribute macros alike, so both give the same messages.
+//!
+//! # How a call finds its meaning
+//!
+//! 1. The path at the root of a method chain: `sqlx::query(…).bind(…).execute(…)`.
+//! 2. The receiver's type: parameters, fields, constructors, return types, through references,
+//!    smart pointers, outcomes and futures.
+//! 3. For generic and `dyn` receivers, every implementation in the workspace outside tests.
+//! 4. An imported trait with the number of arguments.
+//!
+//! What a name alone suggests is of medium confidence, and what is not understood is counted
+//! as a gap: a map never passes off as complete what it could not read.
+//!
+//! # Order and bounds
+//!
+//! Only the jobs' own reach is summarised. Recursion and size are bounded by budgets, each of
+//! which ends in a gap. Whatever reaches the output is ordered by file and place, so output is
+//! the same on any number of threads.
 
 pub mod analysis;
 pub mod cli;

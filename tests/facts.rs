@@ -4,6 +4,8 @@ use libtest_mimic::{Arguments, Trial};
 
 #[path = "harness/mod.rs"]
 mod harness;
+#[path = "harness/facts.rs"]
+mod noted;
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -30,7 +32,7 @@ fn main() {
                 .unwrap_or(&path)
                 .display()
                 .to_string();
-            Trial::test(name, move || harness::compare(&path).map_err(Into::into))
+            Trial::test(name, move || noted::compare(&path).map_err(Into::into))
         })
         .collect();
     libtest_mimic::run(&arguments, trials).exit();

@@ -46,7 +46,7 @@ pub fn map_text(report: &Report, style: MapStyle) -> String {
         }
         text.push('\n');
     }
-    text.push_str(&summary(report));
+    text.push_str(&summary(report, style.width));
     text.push('\n');
     text
 }
@@ -187,8 +187,8 @@ fn shorten_path(path: &str, width: usize) -> String {
     format!("…{tail}")
 }
 
-/// The last line: jobs, effects by protection, gaps, files, time.
-pub(super) fn summary(report: &Report) -> String {
+/// The last line, or two where one is too narrow: jobs, effects by protection, gaps, files, time.
+pub(super) fn summary(report: &Report, width: usize) -> String {
     let effects: Vec<&EffectReport> = report.jobs.iter().flat_map(|job| &job.effects).collect();
     let count = |wanted: Protection| {
         effects
@@ -198,14 +198,19 @@ pub(super) fn summary(report: &Report) -> String {
     };
     let (none, unknown) = (count(Protection::None), count(Protection::Unknown));
     let protected = effects.len() - none - unknown;
-    format!(
-        "{}, {}: {protected} protected, {none} unprotected, {unknown} not told; {}; {} in {:.2} s",
+    let found = format!(
+        "{}, {}: {protected} protected, {none} unprotected, {unknown} not told;",
         counted(report.jobs.len(), "job"),
         counted(effects.len(), "effect"),
+    );
+    let read = format!(
+        "{}; {} in {:.2} s",
         counted(report.gaps.len(), "gap"),
         counted(report.summary.files, "file"),
         report.summary.time.as_secs_f64(),
-    )
+    );
+    let fits = found.chars().count() + 1 + read.chars().count() <= width;
+    format!("{found}{}{read}", if fits { " " } else { "\n" })
 }
 
 pub(super) fn counted(count: usize, what: &str) -> String {

@@ -1,0 +1,252 @@
+//! The command line as a user meets it: exit codes, messages, formats, the same output on any
+//! number of threads.
+
+#![expect(clippy::disallowed_methods, reason = "the tests run the binary")]
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What a run gave.
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn retrysafe(dir: &Path, args: &[&str]) -> Run {
+    retrysafe_with(dir, args, &[])
+}
+
+fn retrysafe_with(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-retrysafe"))
+        .current_dir(dir)
+        .args(args)
+        .envs(env.iter().copied())
+        .output()
+        .expect("the binary runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    Run {
+        code: output.status.code().expect("it ends by itself"),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+fn fixture(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures")
+        .join(name)
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("writable");
+        std::fs::write(path, text).expect("writable");
+    }
+    dir
+}
+
+const MANIFEST: &str = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+
+/// One job that writes a file anew.
+const JOB: &str =
+    "#[retrysafe::job]\npub fn note() {\n    let _ = std::fs::write(\"/srv/note\", \"done\");\n}\n";
+
+#[test]
+fn a_map_ends_in_zero_and_goes_to_standard_output() {
+    let run = retrysafe(&fixture("invoice-follow-up"), &["map"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("send_invoice_reminder"), "{}", run.out);
+}
+
+#[test]
+fn cargo_calls_it_with_its_own_name() {
+    let run = retrysafe(&fixture("invoice-follow-up"), &["retrysafe", "jobs"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(
+        run.out.contains("at least once, up to 5 attempts"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn a_manifest_that_does_not_parse_ends_in_two() {
+    let dir = folder(&[("Cargo.toml", "[package\nname = 1"), ("src/lib.rs", JOB)]);
+    let run = retrysafe(dir.path(), &["map"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("Cargo.toml:1"), "{}", run.err);
+    assert!(run.err.contains("help:"), "{}", run.err);
+}
+
+#[test]
+fn a_missing_member_is_told_and_the_rest_is_analysed() {
+    let dir = folder(&[
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"shop\", \"gone\"]\n",
+        ),
+        ("shop/Cargo.toml", MANIFEST),
+        ("shop/src/lib.rs", JOB),
+    ]);
+    let run = retrysafe(dir.path(), &["map"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("gone"), "{}", run.err);
+    assert!(run.out.contains("/srv/note"), "{}", run.out);
+    assert_eq!(retrysafe(dir.path(), &["map", "--keep-going"]).code, 0);
+}
+
+#[test]
+fn a_file_that_does_not_parse_is_told_and_the_rest_is_analysed() {
+    let dir = folder(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", &format!("mod broken;\n{JOB}")),
+        ("src/broken.rs", "pub fn half( {\n"),
+    ]);
+    let run = retrysafe(dir.path(), &["map"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("src/broken.rs:1"), "{}", run.err);
+    assert!(run.out.contains("/srv/note"), "{}", run.out);
+    let json = retrysafe(dir.path(), &["map", "--format", "json"]);
+    let value: Value = serde_json::from_str(&json.out).expect("an object whatever the exit code");
+    assert_eq!(value["problems"][0]["file"], "src/broken.rs");
+    assert_eq!(value["jobs"].as_array().map(Vec::len), Some(1));
+    assert_eq!(retrysafe(dir.path(), &["map", "--keep-going"]).code, 0);
+}
+
+#[test]
+fn a_folder_without_rust_ends_in_three() {
+    let dir = folder(&[("README.txt", "nothing here")]);
+    let run = retrysafe(dir.path(), &["map", "."]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.err.contains("Rust"), "{}", run.err);
+}
+
+#[test]
+fn code_without_a_job_ends_in_three_and_says_how_to_mark_one() {
+    let dir = folder(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", "pub fn idle() {}\n"),
+    ]);
+    let run = retrysafe(dir.path(), &["map"]);
+    assert_eq!(run.code, 3);
+    assert!(run.err.contains("#[retrysafe::job]"), "{}", run.err);
+    assert_eq!(retrysafe(dir.path(), &["map", "--allow-no-jobs"]).code, 0);
+}
+
+#[test]
+fn every_mistake_of_a_configuration_is_told_at_once() {
+    let dir = folder(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", JOB),
+        (
+            "retrysafe.toml",
+            "[[job]]\npath = \"crate::note\"\ndelivery = \"at-leest-once\"\nattemps = 3\n",
+        ),
+    ]);
+    let run = retrysafe(dir.path(), &["map"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("retrysafe.toml:3"), "{}", run.err);
+    assert!(
+        run.err.contains("did you mean `at-least-once`?"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("retrysafe.toml:4"), "{}", run.err);
+    assert!(run.err.contains("did you mean `attempts`?"), "{}", run.err);
+}
+
+#[test]
+fn a_configuration_entry_makes_a_function_a_job() {
+    let dir = folder(&[
+        ("Cargo.toml", MANIFEST),
+        (
+            "src/lib.rs",
+            "pub fn note() {\n    let _ = std::fs::write(\"/srv/note\", \"done\");\n}\n",
+        ),
+        (
+            "retrysafe.toml",
+            "[[job]]\npath = \"crate::note\"\nattempts = 3\n",
+        ),
+    ]);
+    let run = retrysafe(dir.path(), &["jobs"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("up to 3 attempts"), "{}", run.out);
+}
+
+#[test]
+fn plain_files_need_no_manifest() {
+    let dir = folder(&[("work.rs", JOB)]);
+    let run = retrysafe(dir.path(), &["map", "work.rs"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("/srv/note"), "{}", run.out);
+}
+
+#[test]
+fn a_job_is_picked_by_its_name() {
+    let picked = retrysafe(&fixture("invoice-follow-up"), &["map", "--job", "send_*"]);
+    assert_eq!(picked.code, 0);
+    let none = retrysafe(&fixture("invoice-follow-up"), &["map", "--job", "charge"]);
+    assert_eq!(none.code, 3);
+    assert!(none.err.contains("`charge`"), "{}", none.err);
+}
+
+#[test]
+fn wrong_words_end_in_two() {
+    let run = retrysafe(&fixture("invoice-follow-up"), &["map", "--format", "xml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("possible values"), "{}", run.err);
+}
+
+#[test]
+fn an_output_file_is_written_instead() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let file = dir.path().join("map.md");
+    let shown = file.display().to_string();
+    let run = retrysafe(
+        &fixture("invoice-follow-up"),
+        &["map", "--format", "markdown", "--output", &shown],
+    );
+    assert_eq!((run.code, run.out.as_str()), (0, ""));
+    let text = std::fs::read_to_string(file).expect("it was written");
+    assert!(text.contains("send_invoice_reminder"), "{text}");
+}
+
+#[test]
+fn every_shell_has_completions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = retrysafe(Path::new("."), &["completions", shell]);
+        assert_eq!(run.code, 0, "{shell}: {}", run.err);
+        assert!(run.out.contains("retrysafe"), "{shell}");
+    }
+}
+
+#[test]
+fn output_is_the_same_on_any_number_of_threads() {
+    for package in ["invoice-follow-up", "jobs", "resolve", "timeline"] {
+        let map = |threads| {
+            let args = ["map", "--format", "json", "--gaps", "."];
+            let run = retrysafe_with(&fixture(package), &args, &[("RAYON_NUM_THREADS", threads)]);
+            assert!(!run.out.is_empty(), "{}", run.err);
+            run.out
+        };
+        let one = map("1");
+        assert_eq!(one, map("1"), "two runs differ on {package}");
+        assert_eq!(one, map("7"), "threads change the output on {package}");
+    }
+}
+
+/// What was in a file before does not show: colours appear on request, and never in a pipe.
+#[test]
+fn colours_follow_the_flag() {
+    let plain = retrysafe(&fixture("invoice-follow-up"), &["map"]);
+    let coloured = retrysafe(&fixture("invoice-follow-up"), &["map", "--color", "always"]);
+    assert!(!plain.out.contains('\u{1b}'));
+    assert!(coloured.out.contains('\u{1b}'));
+}
