@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{FileId, FileIr, Gap, Mistake, ModuleDecl, Name};
-use crate::lower::{ParseError, lower};
+use crate::ir::{FileId, FileIr, Gap, MacroRules, Mistake, ModuleDecl, Name};
+use crate::lower::{MacroTable, ParseError, lower};
 use crate::project::{
     DependencyKind, ModuleSite, Package, Problem, ProblemKind, Project, Severity, TargetKind,
     locate_module, read_source,
@@ -76,6 +76,7 @@ pub fn load_program(project: &Project, known: &Known) -> Loaded {
         }
     }
     files.follow(roots);
+    files.expand_macros();
     files.finish(project, known)
 }
 
@@ -99,7 +100,7 @@ impl Files {
         while !frontier.is_empty() {
             let outcomes: Vec<Result<FileIr, Problem>> = frontier
                 .par_iter()
-                .map(|pending| lower_file(&pending.path))
+                .map(|pending| lower_file(&pending.path, &MacroTable::default()))
                 .collect();
             let mut next = Vec::new();
             for (pending, outcome) in frontier.into_iter().zip(outcomes) {
@@ -134,6 +135,39 @@ impl Files {
             }
         }
         self.lowered[id.0 as usize] = Some(ir);
+    }
+
+    /// Lowers files again that call macros of the workspace: now their rules are known.
+    fn expand_macros(&mut self) {
+        let mut defined: FxHashMap<Name, Vec<(usize, &MacroRules)>> = FxHashMap::default();
+        for (file, ir) in self.lowered.iter().enumerate() {
+            for rules in ir.iter().flat_map(|ir| &ir.macros) {
+                defined.entry(rules.name).or_default().push((file, rules));
+            }
+        }
+        let again: Vec<(usize, MacroTable<'_>)> = self
+            .lowered
+            .iter()
+            .enumerate()
+            .filter_map(|(file, ir)| {
+                let macros: MacroTable<'_> = ir
+                    .as_ref()?
+                    .called_macros
+                    .iter()
+                    .filter_map(|name| Some((*name, chosen(defined.get(name)?, file)?)))
+                    .collect();
+                (!macros.is_empty()).then_some((file, macros))
+            })
+            .collect();
+        let expanded: Vec<(usize, Option<FileIr>)> = again
+            .par_iter()
+            .map(|(file, macros)| (*file, lower_file(&self.paths[*file], macros).ok()))
+            .collect();
+        for (file, ir) in expanded {
+            if let Some(ir) = ir {
+                self.lowered[file] = Some(ir);
+            }
+        }
     }
 
     fn finish(mut self, project: &Project, known: &Known) -> Loaded {
@@ -213,9 +247,18 @@ impl Files {
     }
 }
 
-fn lower_file(path: &Path) -> Result<FileIr, Problem> {
+/// The definition that a call in a file means: its own, or else the only one there is.
+fn chosen<'m>(definitions: &[(usize, &'m MacroRules)], file: usize) -> Option<&'m MacroRules> {
+    let own = definitions.iter().rev().find(|(at, _)| *at == file);
+    match (own, definitions) {
+        (Some((_, rules)), _) | (None, [(_, rules)]) => Some(rules),
+        _ => None,
+    }
+}
+
+fn lower_file(path: &Path, macros: &MacroTable<'_>) -> Result<FileIr, Problem> {
     let text = read_source(path)?;
-    lower(&text).map_err(|ParseError { place, message }| Problem {
+    lower(&text, macros).map_err(|ParseError { place, message }| Problem {
         kind: ProblemKind::Unreadable,
         path: path.to_owned(),
         line: Some(place.line as usize),

@@ -18,6 +18,28 @@ pub struct FileIr {
     pub mistakes: Vec<Mistake>,
     /// Functions lowered, for counting.
     pub functions: u32,
+    /// The `macro_rules!` it defines.
+    pub macros: Vec<MacroRules>,
+    /// The macros it calls that are none of the known families, sorted.
+    pub called_macros: Vec<Name>,
+}
+
+/// A `macro_rules!` definition.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MacroRules {
+    /// Its name.
+    pub name: Name,
+    /// Its rules, in order.
+    pub rules: Vec<MacroRule>,
+}
+
+/// A rule of a `macro_rules!` definition, as texts of tokens.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MacroRule {
+    /// What a call must look like.
+    pub pattern: String,
+    /// What it then stands for.
+    pub body: String,
 }
 
 /// `mod name;`

@@ -1,10 +1,11 @@
 //! Bodies: expressions in control structure, locals bound as they are met.
 
+use rustc_hash::FxHashMap;
 use syn::{Expr as Syn, Lit, UnOp};
 
 use crate::ir::{
-    Block, Body, Expr, ExprId, Gap, GapKind, Literal, LocalId, LoopHead, Mistake, Name, Pat, PatId,
-    Path, Piece, Place, Stmt, Use,
+    Block, Body, Expr, ExprId, Gap, GapKind, Literal, LocalId, LoopHead, MacroRules, Mistake, Name,
+    Pat, PatId, Path, Piece, Place, Stmt, Use,
 };
 
 use super::marks::{self, Comments, Ours};
@@ -22,6 +23,14 @@ pub(super) struct FileContext {
     pub(super) functions: u32,
     /// Items that stand inside bodies; they are lifted to the enclosing module.
     pub(super) lifted: Vec<syn::Item>,
+    /// The `macro_rules!` that may be called.
+    pub(super) rules: FxHashMap<Name, MacroRules>,
+    /// The `macro_rules!` defined here.
+    pub(super) macros: Vec<MacroRules>,
+    /// Calls of macros that are none of the known families.
+    pub(super) called_macros: Vec<Name>,
+    /// How many expansions lie around what is being lowered.
+    pub(super) expansions: u32,
 }
 
 impl FileContext {

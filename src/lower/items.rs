@@ -5,18 +5,20 @@ use syn::{
 };
 
 use crate::ir::{
-    AliasItem, ConstItem, FileIr, Function, GapKind, ImplItem, Item, Module, ModuleDecl, Name,
-    Param, TraitItem, TypeItem, TypeRef, Use, Variant,
+    AliasItem, ConstItem, FileIr, Function, GapKind, ImplItem, Item, MacroRules, Module,
+    ModuleDecl, Name, Param, TraitItem, TypeItem, TypeRef, Use, Variant,
 };
 
+use super::MacroTable;
 use super::attributes::{is_test, lower_attributes, lower_derives, path_attribute};
 use super::body::{FileContext, Lowerer};
+use super::expand::{Expansion, read_rules};
 use super::marks::{self, Comments, Ours};
 use super::pats::param_name;
 use super::spans;
 use super::types::{lower_bounds, lower_generics, lower_path, lower_return, lower_type, name};
 
-pub(super) fn lower_file(file: &syn::File, text: &str) -> FileIr {
+pub(super) fn lower_file(file: &syn::File, text: &str, macros: &MacroTable<'_>) -> FileIr {
     let mut mistakes = Vec::new();
     let comments = Comments::read(text, &mut mistakes);
     let mut context = FileContext {
@@ -26,15 +28,26 @@ pub(super) fn lower_file(file: &syn::File, text: &str) -> FileIr {
         ours: Ours::default(),
         functions: 0,
         lifted: Vec::new(),
+        rules: macros
+            .iter()
+            .map(|(name, rules)| (*name, (*rules).clone()))
+            .collect(),
+        macros: Vec::new(),
+        called_macros: Vec::new(),
+        expansions: 0,
     };
     let mut modules = Vec::new();
     let items = lower_items(&file.items, &mut context, &mut modules, &mut Vec::new());
+    context.called_macros.sort_unstable();
+    context.called_macros.dedup();
     FileIr {
         items,
         modules,
         gaps: context.gaps,
         mistakes: context.mistakes,
         functions: context.functions,
+        macros: context.macros,
+        called_macros: context.called_macros,
     }
 }
 
@@ -271,9 +284,25 @@ fn lower_item_macro(
     out: &mut Vec<Item>,
 ) {
     if item.mac.path.is_ident("macro_rules") {
+        if let (Some(ident), Some(rules)) = (&item.ident, read_rules(item.mac.tokens.clone())) {
+            let name = name(ident);
+            file.macros.push(MacroRules { name, rules });
+        }
         return;
     }
     let place = spans::macro_place(&item.mac);
+    match file.expansion(&item.mac) {
+        Expansion::Tokens(tokens) => {
+            if let Ok(inner) = syn::parse2::<syn::File>(tokens) {
+                file.expansions += 1;
+                out.extend(lower_items(&inner.items, file, modules, inline));
+                file.expansions -= 1;
+                return;
+            }
+        }
+        Expansion::Failed => file.unexpanded(&item.mac),
+        Expansion::NoRules => {}
+    }
     if item
         .mac
         .path

@@ -11,6 +11,7 @@ use syn::{Expr as Syn, Lit, Token};
 use crate::ir::{Arm, Expr, ExprId, GapKind, Literal, Name, Pat, Piece, Place, SelectArm};
 
 use super::body::Lowerer;
+use super::expand::Expansion;
 use super::macro_syntax::{
     Argument, TemplatePart, parse_arguments, parse_arms, parse_exprs, parse_format_args,
     parse_select, parse_statements, skip_biased, split_template,
@@ -128,6 +129,18 @@ impl Lowerer<'_> {
     }
 
     fn lower_unknown(&mut self, mac: &syn::Macro, place: Place) -> ExprId {
+        match self.file.expansion(mac) {
+            Expansion::Tokens(tokens) => {
+                if let Some(stmts) = parse_statements(tokens) {
+                    self.file.expansions += 1;
+                    let block = self.scoped(|this| this.lower_stmts(&stmts));
+                    self.file.expansions -= 1;
+                    return self.push(Expr::Block(block), place);
+                }
+            }
+            Expansion::Failed => self.file.unexpanded(mac),
+            Expansion::NoRules => {}
+        }
         if let Some(args) = parse_arguments(mac.tokens.clone()) {
             let args = args
                 .iter()

@@ -7,6 +7,7 @@
 mod attributes;
 mod body;
 mod control;
+mod expand;
 mod items;
 mod json;
 mod macro_syntax;
@@ -16,7 +17,12 @@ mod pats;
 mod spans;
 mod types;
 
-use crate::ir::{FileIr, Place};
+use rustc_hash::FxHashMap;
+
+use crate::ir::{FileIr, MacroRules, Name, Place};
+
+/// The `macro_rules!` that a file may call, by name.
+pub type MacroTable<'m> = FxHashMap<Name, &'m MacroRules>;
 
 /// A file that does not parse.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +33,13 @@ pub struct ParseError {
     pub message: String,
 }
 
-/// Lowers the text of one file.
+/// Lowers the text of one file. Calls of the given macros are expanded.
 ///
 /// # Errors
 /// When the text is not Rust.
-pub fn lower(text: &str) -> Result<FileIr, ParseError> {
+pub fn lower(text: &str, macros: &MacroTable<'_>) -> Result<FileIr, ParseError> {
     let outcome = syn::parse_file(text)
-        .map(|file| items::lower_file(&file, text))
+        .map(|file| items::lower_file(&file, text, macros))
         .map_err(|error| ParseError {
             place: spans::place(error.span()),
             message: error.to_string(),

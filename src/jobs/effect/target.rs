@@ -29,7 +29,6 @@ impl Reading<'_, '_> {
         operation: &Operation,
         entry: &EffectEntry,
     ) -> (String, Option<String>) {
-        let mut weak = None;
         for part in &entry.target {
             let found = match part {
                 Part::Literal(text) => Some(text.clone()),
@@ -65,13 +64,9 @@ impl Reading<'_, '_> {
                     .part(self.unfolding, part)
                     .map(|bound| render(self.unfolding, &bound)),
             };
-            let Some(text) = found.filter(|text| !text.is_empty()) else {
+            let Some(text) = found.filter(|text| !text.is_empty() && text != "{}") else {
                 continue;
             };
-            if text == "{}" {
-                weak = weak.or(Some(text));
-                continue;
-            }
             let is_url = entry.by_url || text.contains("://");
             return if is_url {
                 (http::target(&text), Some(text))
@@ -103,10 +98,7 @@ impl Reading<'_, '_> {
                 return (http::target(&url), Some(url));
             }
         }
-        (
-            weak.map_or_else(|| "?".to_owned(), |_| "?".to_owned()),
-            None,
-        )
+        ("?".to_owned(), None)
     }
 
     /// The function of the workspace that a chain begins with: `send_mail.builder()`.

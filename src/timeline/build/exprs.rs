@@ -246,9 +246,14 @@ impl Builder<'_> {
             Expr::Field { base, name } => {
                 if let Expr::Local(local) = self.body.expr(*base) {
                     let slot = &mut self.locals[local.0 as usize];
+                    // What is assigned to stays what it is.
+                    let (def, known_as) = match &**slot {
+                        Value::Struct { def, name, .. } => (*def, *name),
+                        _ => (None, Name::from("")),
+                    };
                     *slot = Arc::new(Value::Struct {
-                        def: None,
-                        name: Name::from(""),
+                        def,
+                        name: known_as,
                         fields: vec![(*name, Arc::clone(value))],
                         base: Some(Arc::clone(slot)),
                     });
