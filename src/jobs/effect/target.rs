@@ -39,7 +39,8 @@ impl Reading<'_, '_> {
                     // The name that the code gives it says more than how it was made.
                     let named = match &*bound.value {
                         Value::Apply(_) | Value::Result(_) => None,
-                        _ => hole_name(self.unfolding, &bound).filter(|name| name != "self"),
+                        _ => hole_name(self.unfolding, &bound)
+                            .filter(|name| !name.is_empty() && name != "self"),
                     };
                     let head = self.unfolding.head(&bound);
                     match &*head.value {
@@ -47,8 +48,10 @@ impl Reading<'_, '_> {
                             hole_name(self.unfolding, &head)
                         }
                         _ => named
+                            .or_else(|| struct_name(&head))
                             .or_else(|| self.root_function(&head))
-                            .or_else(|| type_text(self.unfolding, operation)),
+                            .or_else(|| type_text(self.unfolding, operation))
+                            .or_else(|| self.root_type(&head)),
                     }
                 }),
                 // A job is called by its payload's type.
@@ -120,6 +123,32 @@ impl Reading<'_, '_> {
         None
     }
 
+    /// The type on which a chain begins: `orders::Entity::find().one(db)`.
+    fn root_type(&self, head: &Bound) -> Option<String> {
+        let mut at = head.clone();
+        for _ in 0..20 {
+            let next = match &*at.value {
+                Value::Apply(apply) => match &apply.receiver {
+                    Some(receiver) => receiver,
+                    None => {
+                        let (ty, _) = apply.path.rsplit_once("::")?;
+                        return subject_of(ty).map(str::to_owned);
+                    }
+                },
+                Value::Struct {
+                    base: Some(base), ..
+                }
+                | Value::Item(base) => base,
+                _ => return None,
+            };
+            at = self.unfolding.head(&Bound {
+                value: Arc::clone(next),
+                env: at.env,
+            });
+        }
+        None
+    }
+
     pub(super) fn generic_text(&self, operation: &Operation, index: usize) -> Option<String> {
         let given = operation.root.generics.get(index).cloned().or_else(|| {
             match &operation.root.receiver_ty {
@@ -144,14 +173,7 @@ pub(super) fn ty_name(unfolding: &Unfolding<'_>, ty: &Ty) -> Option<String> {
             let inner = args.iter().find(|arg| matches!(arg, Ty::Adt(..)));
             match inner.and_then(|arg| ty_name(unfolding, arg)) {
                 Some(inner) => Some(inner),
-                None => {
-                    let mut segments = path.rsplit("::");
-                    let last = segments.next()?;
-                    match last {
-                        "Entity" | "ActiveModel" | "Model" => segments.next().map(str::to_owned),
-                        other => Some(other.to_owned()),
-                    }
-                }
+                None => subject_of(path).map(str::to_owned),
             }
         }
         _ => None,
@@ -163,14 +185,26 @@ pub(super) fn type_text(unfolding: &Unfolding<'_>, operation: &Operation) -> Opt
     if let Some(name) = ty_name(unfolding, &operation.root.receiver_ty) {
         return Some(name);
     }
-    let mut segments: Vec<&str> = operation.root.path.split("::").collect();
-    segments.pop();
-    while matches!(segments.last(), Some(&"Entity" | &"ActiveModel" | &"Model"))
-        && segments.len() > 1
-    {
-        segments.pop();
+    let (ty, _) = operation.root.path.rsplit_once("::")?;
+    subject_of(ty).map(str::to_owned)
+}
+
+/// The name of the struct that a value is.
+fn struct_name(head: &Bound) -> Option<String> {
+    match &*head.value {
+        Value::Struct { name, .. } if !name.is_empty() => subject_of(name).map(str::to_owned),
+        _ => None,
     }
-    segments.last().map(|last| (*last).to_owned())
+}
+
+/// What a type's path is about: its last segment, without the calls that gave a value of it
+/// (`orders::Entity::find()`) and the names that every entity has.
+fn subject_of(path: &str) -> Option<&str> {
+    path.rsplit("::")
+        .find(|segment| {
+            !segment.ends_with("()") && !matches!(*segment, "Entity" | "ActiveModel" | "Model")
+        })
+        .or_else(|| path.rsplit("::").next())
 }
 
 /// Whether a value is made by functions of a crate, or from what they gave.
