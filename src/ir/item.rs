@@ -205,6 +205,8 @@ pub struct Function {
     pub generics: Generics,
     /// Whether it takes `self`.
     pub has_self: bool,
+    /// Whether it may write its receiver: `&mut self`.
+    pub is_self_mut: bool,
     /// Its parameters, `self` not counted.
     pub params: Vec<Param>,
     /// What it returns; `None` for `()`.
@@ -235,6 +237,8 @@ pub struct Param {
     pub pat: Option<PatId>,
     /// Its type.
     pub ty: TypeRef,
+    /// Whether what it refers to may be written: `&mut`.
+    pub is_mut: bool,
 }
 
 /// A struct, enum or union.

@@ -123,6 +123,12 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
                     }
                 }
             }
+            // `String::new()` is no text yet.
+            (None, _)
+                if matches!(
+                    apply.path.as_str(),
+                    "std::string::String::new" | "std::string::String::with_capacity"
+                ) => {}
             (None, [only]) => write(unfolding, &at(only), depth - 1, out),
             _ => push_hole(apply.name.as_str(), out),
         },
@@ -228,6 +234,7 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
         }
         Value::Item(inner) => hole_name(unfolding, &at(inner)),
         Value::Result(_) => None,
+        Value::Out(_, _, before) => hole_name(unfolding, &at(before)),
         // A chain is called by what it begins with.
         Value::Apply(apply) => match &apply.receiver {
             Some(receiver) => {

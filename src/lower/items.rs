@@ -478,13 +478,18 @@ fn lower_function(
     let mut lowerer = Lowerer::new(file);
     let mut params = Vec::new();
     let mut has_self = false;
+    let mut is_self_mut = false;
     for input in &signature.inputs {
         match input {
-            FnArg::Receiver(_) => has_self = true,
+            FnArg::Receiver(receiver) => {
+                has_self = true;
+                is_self_mut = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+            }
             FnArg::Typed(typed) => params.push(Param {
                 name: param_name(&typed.pat),
                 pat: block.map(|_| lowerer.lower_pat(&typed.pat)),
                 ty: lower_type(&typed.ty),
+                is_mut: is_mut_reference(&typed.ty),
             }),
         }
     }
@@ -503,6 +508,7 @@ fn lower_function(
         marks: found,
         generics: lower_generics(&signature.generics),
         has_self,
+        is_self_mut,
         params,
         returns: match &signature.output {
             syn::ReturnType::Default => None,
@@ -526,4 +532,8 @@ fn lower_fields(fields: &Fields) -> Vec<(Name, TypeRef)> {
             )
         })
         .collect()
+}
+
+fn is_mut_reference(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Reference(reference) if reference.mutability.is_some())
 }

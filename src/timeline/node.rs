@@ -21,6 +21,8 @@ pub struct Timeline {
     pub closures: FxHashMap<ExprId, Closure>,
     /// What the function returns.
     pub returns: Option<V>,
+    /// What it leaves in the parameters that it writes, by position.
+    pub outs: Vec<(u32, V)>,
     /// Whether any node is an effect, a transaction or the call of a given closure.
     pub acts: bool,
     /// What could not be understood.

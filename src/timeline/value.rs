@@ -46,6 +46,9 @@ pub enum Value {
     Item(V),
     /// The result of a call of a function of the workspace, or of a value.
     Result(CallId),
+    /// What a call of a function of the workspace left in an argument that it may write: the
+    /// argument's position, and what was in it before.
+    Out(CallId, u32, V),
     /// The result of a call of another crate's function.
     Apply(Arc<Apply>),
     /// One of several.

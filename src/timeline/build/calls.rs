@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ir::{Expr, ExprId, Name, Place};
-use crate::resolve::{Callee, TypeId};
+use crate::resolve::{Callee, FnId, TypeId};
 
 use super::super::node::{Call, CallTarget, Node};
 use super::super::value::CallId;
@@ -20,8 +20,11 @@ impl Builder<'_> {
             .unwrap_or(Callee::Unknown);
         match found {
             Callee::Functions { functions, certain } => {
-                let args = self.values(args);
-                self.push_call(id, CallTarget::Functions(functions), args, certain)
+                let values = self.values(args);
+                let written = self.written_slots(&functions, args);
+                let result = self.push_call(id, CallTarget::Functions(functions), values, certain);
+                self.write_out(written);
+                result
             }
             Callee::Dispatch {
                 param,
@@ -68,6 +71,35 @@ impl Builder<'_> {
                     base: None,
                 })
             }
+        }
+    }
+
+    /// The arguments that the callee may write and that are locals here: position and slot.
+    fn written_slots(&self, functions: &[FnId], args: &[ExprId]) -> Vec<(u32, usize)> {
+        let writes = |position: usize| {
+            functions.iter().any(|id| {
+                let function = &self.program.function(*id).function;
+                match position.checked_sub(usize::from(function.has_self)) {
+                    Some(index) => function.params.get(index).is_some_and(|param| param.is_mut),
+                    None => function.is_self_mut,
+                }
+            })
+        };
+        args.iter()
+            .enumerate()
+            .filter(|(position, _)| writes(*position))
+            .filter_map(|(position, arg)| Some((position as u32, self.slot(*arg)?)))
+            .collect()
+    }
+
+    /// What the call that was pushed last left in these slots.
+    fn write_out(&mut self, written: Vec<(u32, usize)>) {
+        let Some(last) = self.out.calls.len().checked_sub(1) else {
+            return;
+        };
+        for (position, slot) in written {
+            let before = Arc::clone(&self.locals[slot]);
+            self.locals[slot] = Arc::new(Value::Out(CallId(last as u32), position, before));
         }
     }
 
@@ -135,9 +167,14 @@ impl Builder<'_> {
             .unwrap_or(Callee::Unknown);
         match found {
             Callee::Functions { functions, certain } => {
-                let mut values = vec![self.expr(receiver)];
-                values.extend(args.iter().map(|arg| self.expr(*arg)));
-                self.push_call(id, CallTarget::Functions(functions), values, certain)
+                let all: Vec<ExprId> = std::iter::once(receiver)
+                    .chain(args.iter().copied())
+                    .collect();
+                let values = self.values(&all);
+                let written = self.written_slots(&functions, &all);
+                let result = self.push_call(id, CallTarget::Functions(functions), values, certain);
+                self.write_out(written);
+                result
             }
             Callee::Dispatch {
                 param,
@@ -159,10 +196,5 @@ impl Builder<'_> {
             }
             callee => self.foreign_method(id, &callee, receiver, method, name_place, args),
         }
-    }
-
-    /// `x.await`: a future that was made by another crate's builder happens here.
-    pub(super) fn awaited(&mut self, inner: ExprId) -> V {
-        self.expr(inner)
     }
 }

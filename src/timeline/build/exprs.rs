@@ -16,7 +16,7 @@ impl Builder<'_> {
         let body = self.body;
         match body.expr(id) {
             Expr::Local(local) => Arc::clone(&self.locals[local.0 as usize]),
-            Expr::Receiver if self.has_self => Arc::new(Value::Param(0)),
+            Expr::Receiver if self.has_self => Arc::clone(&self.locals[self.body.locals.len()]),
             Expr::Receiver => unknown(),
             Expr::Path(path) => match self.inference.defs.get(&id) {
                 Some(Def::Const(constant)) => Arc::new(Value::Const(*constant)),
@@ -38,7 +38,17 @@ impl Builder<'_> {
                 ..
             } => self.method_call(id, *receiver, *method, *name_place, args),
             Expr::Macro { path, args } => {
+                let written = args.first().copied();
                 let args: Vec<V> = args.iter().map(|arg| self.expr(*arg)).collect();
+                if let (Some(target), [_, text]) = (written, args.as_slice())
+                    && path
+                        .last()
+                        .is_some_and(|last| last == "write" || last == "writeln")
+                    && self.inference.ty(target).extern_path().as_deref()
+                        == Some("std::string::String")
+                {
+                    self.assign(target, text, true);
+                }
                 let canonical = match self.inference.callees.get(&id) {
                     Some(Callee::Path(canonical)) => *canonical,
                     _ => Name::from(&path.text()),
@@ -135,7 +145,7 @@ impl Builder<'_> {
                 self.exit(ExitKind::Try, self.place(id));
                 value
             }
-            Expr::Await(inner) => self.awaited(*inner),
+            Expr::Await(inner) => self.expr(*inner),
             Expr::Return { value, failure } => {
                 let is_error = *failure || value.is_some_and(|value| self.is_error(value));
                 let value = value.map_or_else(unknown, |value| self.expr(value));
@@ -244,8 +254,8 @@ impl Builder<'_> {
             }
             Expr::Same(inner) => self.assign(*inner, value, compound),
             Expr::Field { base, name } => {
-                if let Expr::Local(local) = self.body.expr(*base) {
-                    let slot = &mut self.locals[local.0 as usize];
+                if let Some(slot) = self.slot(*base) {
+                    let slot = &mut self.locals[slot];
                     // What is assigned to stays what it is.
                     let (def, known_as) = match &**slot {
                         Value::Struct { def, name, .. } => (*def, *name),

@@ -9,7 +9,7 @@ mod patterns;
 
 use std::sync::Arc;
 
-use crate::ir::{Body, ExprId, Name, Place};
+use crate::ir::{Body, Expr, ExprId, Name, Pat, Place};
 use crate::resolve::{FnId, Inference, Known, ModuleId, Program, infer, infer_const};
 
 use super::node::{Node, Timeline};
@@ -24,10 +24,16 @@ pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {
     let inference = infer(program, known, function);
     let has_self = def.function.has_self;
     let mut builder = Builder::new(program, known, def.module, body, inference, has_self);
+    if has_self && def.function.is_self_mut {
+        builder.written.push((0, body.locals.len()));
+    }
     for (index, param) in def.function.params.iter().enumerate() {
         let position = index as u32 + u32::from(has_self);
         if let Some(pat) = param.pat {
             builder.bind(pat, &Arc::new(Value::Param(position)));
+            if let (true, Pat::Bind(local, _)) = (param.is_mut, body.pat(pat)) {
+                builder.written.push((position, local.0 as usize));
+            }
         }
     }
     builder.run()
@@ -55,8 +61,10 @@ pub(super) struct Builder<'a> {
     body: &'a Body,
     inference: Inference,
     has_self: bool,
-    /// The present value of each local.
+    /// The present value of each local, and at the end that of the receiver.
     locals: Vec<V>,
+    /// The parameters that the function may write, by position, and their slots in `locals`.
+    written: Vec<(u32, usize)>,
     /// The list of nodes being filled.
     nodes: Vec<Node>,
     /// What `return` gave so far.
@@ -83,6 +91,8 @@ impl<'a> Builder<'a> {
         inference: Inference,
         has_self: bool,
     ) -> Self {
+        let mut locals = vec![unknown(); body.locals.len()];
+        locals.push(Arc::new(Value::Param(0)));
         Builder {
             program,
             known,
@@ -90,7 +100,8 @@ impl<'a> Builder<'a> {
             body,
             inference,
             has_self,
-            locals: vec![unknown(); body.locals.len()],
+            locals,
+            written: Vec::new(),
             nodes: Vec::new(),
             returned: Vec::new(),
             ended: false,
@@ -113,6 +124,12 @@ impl<'a> Builder<'a> {
         }
         self.out.nodes = std::mem::take(&mut self.nodes);
         self.out.returns = Some(either(std::mem::take(&mut self.returned)));
+        for (position, slot) in &self.written {
+            let value = &self.locals[*slot];
+            if !matches!(**value, Value::Param(same) if same == *position) {
+                self.out.outs.push((*position, Arc::clone(value)));
+            }
+        }
         self.out.acts = acts(&self.out.nodes)
             || self
                 .out
@@ -120,6 +137,16 @@ impl<'a> Builder<'a> {
                 .values()
                 .any(|closure| acts(&closure.nodes));
         self.out
+    }
+
+    /// The slot of the local or receiver that an expression names.
+    fn slot(&self, id: ExprId) -> Option<usize> {
+        match self.body.expr(id) {
+            Expr::Local(local) => Some(local.0 as usize),
+            Expr::Receiver if self.has_self => Some(self.body.locals.len()),
+            Expr::Same(inner) => self.slot(*inner),
+            _ => None,
+        }
     }
 
     fn place(&self, id: ExprId) -> Place {

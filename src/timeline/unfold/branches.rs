@@ -66,6 +66,7 @@ impl<'a> Unfolding<'a> {
                         .iter()
                         .any(|result| self.depends_on_state(result, depth - 1))
             }
+            Value::Out(_, _, before) => self.depends_on_state(&at(before), depth - 1),
             // `payload.name.starts_with("x")`: a view of a plain value.
             Value::Apply(apply) => match (&apply.receiver, apply.receiver_ty.extern_path()) {
                 (Some(receiver), Some(path)) if path.starts_with("std::") => {

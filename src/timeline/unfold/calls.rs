@@ -3,6 +3,8 @@
 use super::{DEPTH, STEPS, TIMES};
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::ir::{ExprId, GapKind};
 use crate::resolve::{FnId, Ty};
 
@@ -69,10 +71,17 @@ impl<'a> Unfolding<'a> {
         });
         let mut opened = Vec::with_capacity(functions.len());
         let mut results = Vec::with_capacity(functions.len());
+        let mut outs: FxHashMap<(CallId, u32), Vec<Bound>> = FxHashMap::default();
         for function in functions {
             let callee = self.timelines.get(function);
             let inner = self.new_env(callee, Some(function), args.clone(), generics.clone(), None);
             opened.push((function, inner));
+            for (position, value) in &callee.outs {
+                outs.entry((id, *position)).or_default().push(Bound {
+                    value: Arc::clone(value),
+                    env: inner,
+                });
+            }
             if let Some(returns) = &callee.returns {
                 results.push(Bound {
                     value: Arc::clone(returns),
@@ -81,6 +90,9 @@ impl<'a> Unfolding<'a> {
             }
         }
         self.set_results(env, id, results);
+        if !outs.is_empty() {
+            self.envs.borrow_mut()[env.0 as usize].outs.extend(outs);
+        }
         opened
     }
 

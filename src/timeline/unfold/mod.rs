@@ -51,6 +51,8 @@ struct Env<'a> {
     args: Vec<Bound>,
     generics: Vec<Ty>,
     results: FxHashMap<CallId, Vec<Bound>>,
+    /// What calls left in arguments that they may write.
+    outs: FxHashMap<(CallId, u32), Vec<Bound>>,
     /// The closure that runs here, inside the environment that made it.
     closure: Option<(ExprId, EnvId)>,
 }
@@ -226,6 +228,7 @@ impl<'a> Unfolding<'a> {
             args,
             generics,
             results: FxHashMap::default(),
+            outs: FxHashMap::default(),
             closure,
         });
         id

@@ -53,6 +53,13 @@ impl<'a> Unfolding<'a> {
                     .flat_map(|result| self.heads(result, steps))
                     .collect()
             }
+            Value::Out(call, position, before) => {
+                let outs = self.outs(bound.env, *call, *position, steps);
+                if outs.is_empty() {
+                    return self.heads(&at(before, bound.env), steps);
+                }
+                outs.iter().flat_map(|out| self.heads(out, steps)).collect()
+            }
             Value::Match(on, arms) => {
                 let chosen = self.chosen_arms(
                     &at(on, bound.env),
@@ -190,6 +197,22 @@ impl<'a> Unfolding<'a> {
         }
         self.with(env, |env| env.results.get(&call).cloned())
             .unwrap_or_default()
+    }
+
+    /// What a call left in an argument; nothing when it left it as it was.
+    fn outs(&self, env: EnvId, call: CallId, position: u32, steps: &mut u32) -> Vec<Bound> {
+        self.results(env, call, steps);
+        let mut at = env;
+        loop {
+            let (found, around) = self.with(at, |env| {
+                (env.outs.get(&(call, position)).cloned(), env.closure)
+            });
+            match (found, around) {
+                (Some(outs), _) => return outs,
+                (None, Some((_, around))) => at = around,
+                (None, None) => return Vec::new(),
+            }
+        }
     }
 
     /// What a closure or function gives for these arguments.
