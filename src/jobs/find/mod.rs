@@ -5,6 +5,7 @@
 mod attributes;
 mod dispatch;
 mod house;
+mod loops;
 mod marked;
 mod sightings;
 mod stages;

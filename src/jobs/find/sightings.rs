@@ -1,16 +1,15 @@
 //! Jobs found by a call: registrations of a body, and loops around a message, a tick or a turn.
 
 use retrysafe_rules::catalog::{Argument, JobEntry, Shape};
-use retrysafe_rules::vocabulary::JobKind;
-use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Name, Place, Site};
+use crate::ir::{Name, Site};
 use crate::resolve::{Def, FnId, JobId, Known, ModuleId, Of, Program, Ty};
 use crate::timeline::{Apply, CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
 
 use super::super::entry::{Body, Job};
+use super::Found;
 use super::attributes::{first_param_fits, framework_job};
-use super::{Found, site_of};
+use super::loops::Loops;
 
 /// Whether a shape is about the version of its crate that the package of a module uses.
 pub(super) fn version_fits(
@@ -41,9 +40,9 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         })
         .collect();
     timelines.build(&candidates);
+    let mut loops = Loops::default();
     for function in candidates {
         let timeline = timelines.get(function);
-        let mut loops: FxHashMap<Place, (JobId, Place)> = FxHashMap::default();
         for sighting in &timeline.sightings {
             let Some(id) = best(program, known, function, sighting) else {
                 continue;
@@ -52,25 +51,13 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
             match entry.shape {
                 Shape::Registration => register(timelines, function, sighting, entry, found),
                 Shape::TypeRegistration => register_type(program, sighting, entry, found),
-                Shape::Loop => {
-                    let Some((place, _)) =
-                        sighting.loops.iter().rev().find(|(_, endless)| *endless)
-                    else {
-                        continue;
-                    };
-                    // A message weighs more than the pause between two of them.
-                    let known_entry = loops
-                        .get(place)
-                        .map(|(id, _)| known.job(*id).entry.needs_effect);
-                    if known_entry.is_none() || known_entry == Some(true) && !entry.needs_effect {
-                        loops.insert(*place, (id, sighting.apply.place));
-                    }
-                }
+                Shape::Loop => loops.sighted(timelines, function, sighting, id),
                 _ => {}
             }
         }
-        add_loops(program, known, function, timeline, loops, found);
     }
+    loops.reach_callers(timelines);
+    loops.add_to(timelines, found);
 }
 
 /// The shape that fits a sighting best: the first whose conditions hold.
@@ -312,128 +299,4 @@ fn register_type(program: &Program, sighting: &Sighting, entry: &JobEntry, found
             }
         }
     }
-}
-
-fn add_loops(
-    program: &Program,
-    known: &Known,
-    function: FnId,
-    timeline: &Timeline,
-    loops: FxHashMap<Place, (JobId, Place)>,
-    found: &mut Found,
-) {
-    let mut loops: Vec<(Place, (JobId, Place))> = loops.into_iter().collect();
-    loops.sort_unstable();
-    let inner: FxHashSet<Place> = loops.iter().map(|(place, _)| *place).collect();
-    for (place, (id, call)) in &loops {
-        let entry = &known.job(*id).entry;
-        let nodes = all_nodes(timeline)
-            .into_iter()
-            .find_map(|nodes| loop_nodes(nodes, *place));
-        let Some(nodes) = nodes else { continue };
-        // A timer that is left once something has worked is a retry or a poll, not a schedule;
-        // so is one around a loop that has a job of its own.
-        let around = inner
-            .iter()
-            .any(|other| other != place && place.covers(*other));
-        if entry.needs_effect && (leaves_on_success(nodes) || around) {
-            continue;
-        }
-        let mut job = framework_job(
-            program,
-            function,
-            entry,
-            None,
-            format!(
-                "a loop around `{}`, line {}",
-                called_at(timeline, *call),
-                call.line
-            ),
-        );
-        job.body = Body::Part(*place);
-        job.site = site_of(program, function);
-        job.inputs = Vec::new();
-        if entry.kind == JobKind::Scheduled {
-            job.framework = None;
-        }
-        found.add(job);
-    }
-}
-
-fn called_at(timeline: &Timeline, call: Place) -> Name {
-    timeline
-        .sightings
-        .iter()
-        .find(|sighting| sighting.apply.place == call)
-        .map_or_else(|| Name::from("?"), |sighting| sighting.apply.name)
-}
-
-fn all_nodes(timeline: &Timeline) -> Vec<&Vec<Node>> {
-    let mut lists = vec![&timeline.nodes];
-    let mut closures: Vec<_> = timeline.closures.iter().collect();
-    closures.sort_by_key(|(id, _)| **id);
-    lists.extend(closures.into_iter().map(|(_, closure)| &closure.nodes));
-    lists
-}
-
-fn loop_nodes(nodes: &[Node], wanted: Place) -> Option<&Vec<Node>> {
-    nodes.iter().find_map(|node| match node {
-        Node::Loop { place, nodes, .. } if *place == wanted => Some(nodes),
-        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
-            loop_nodes(nodes, wanted)
-        }
-        Node::Branch { arms, .. } => arms.iter().find_map(|arm| loop_nodes(&arm.nodes, wanted)),
-        _ => None,
-    })
-}
-
-/// Whether a path leaves the loop because something has worked: `return Ok(x)`, or a `break`
-/// where the outcome is `Ok`.
-fn leaves_on_success(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Exit {
-            kind: ExitKind::Return,
-            ..
-        } => true,
-        Node::Branch { on, arms, .. } => {
-            // What an effect or a read gave decides.
-            let of_call = tells_of_call(on, 6);
-            arms.iter().any(|arm| {
-                let worked = of_call || arm.label.is_some_and(|label| label == "?Ok");
-                worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
-            })
-        }
-        _ => false,
-    })
-}
-
-/// Whether a value is what a catalogued call gave, or computed from that.
-fn tells_of_call(value: &V, depth: u32) -> bool {
-    if depth == 0 {
-        return false;
-    }
-    match &**value {
-        Value::Apply(apply) => {
-            apply.effect.is_some()
-                || apply
-                    .receiver
-                    .as_ref()
-                    .is_some_and(|receiver| tells_of_call(receiver, depth))
-        }
-        Value::Field(inner, _) | Value::Item(inner) => tells_of_call(inner, depth - 1),
-        Value::Operation(_, left, right) => {
-            tells_of_call(left, depth - 1) || tells_of_call(right, depth - 1)
-        }
-        _ => false,
-    }
-}
-
-fn is_break(node: &Node) -> bool {
-    matches!(
-        node,
-        Node::Exit {
-            kind: ExitKind::Break,
-            ..
-        }
-    )
 }

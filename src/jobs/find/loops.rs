@@ -1,0 +1,247 @@
+//! Loops around a message, a tick or a pause: in the function itself, or in one that it calls.
+
+use std::collections::BTreeMap;
+
+use retrysafe_rules::vocabulary::JobKind;
+
+use crate::ir::{Name, Place};
+use crate::resolve::{FnId, JobId};
+use crate::timeline::{CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
+
+use super::super::entry::Body;
+use super::attributes::framework_job;
+use super::{Found, site_of};
+
+/// What a loop is around.
+struct Around {
+    job: JobId,
+    name: Name,
+    place: Place,
+}
+
+/// The loops found so far, by function and place.
+#[derive(Default)]
+pub(super) struct Loops {
+    found: BTreeMap<(FnId, Place), Around>,
+    /// Functions that take a message or pause outside of any loop of their own.
+    waiting: Vec<(FnId, JobId)>,
+}
+
+impl Loops {
+    /// Notes a call that some loop shape matches.
+    pub(super) fn sighted(
+        &mut self,
+        timelines: &Timelines<'_>,
+        function: FnId,
+        sighting: &Sighting,
+        job: JobId,
+    ) {
+        let endless = sighting.loops.iter().rev().find(|(_, endless)| *endless);
+        match endless {
+            Some((place, _)) => {
+                let around = Around {
+                    job,
+                    name: sighting.apply.name,
+                    place: sighting.apply.place,
+                };
+                self.note(timelines, (function, *place), around);
+            }
+            None if sighting.loops.is_empty() && sighting.within.is_empty() => {
+                let entry = &timelines.known().job(job).entry;
+                // Much code pauses on the way; a function that does nothing else is a timer.
+                if !entry.needs_effect || !timelines.get(function).acts {
+                    self.waiting.push((function, job));
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// A message weighs more than the pause between two of them.
+    fn note(&mut self, timelines: &Timelines<'_>, at: (FnId, Place), around: Around) {
+        let needs_effect = |job: JobId| timelines.known().job(job).entry.needs_effect;
+        let weighs_more = self
+            .found
+            .get(&at)
+            .is_none_or(|known| needs_effect(known.job) && !needs_effect(around.job));
+        if weighs_more {
+            self.found.insert(at, around);
+        }
+    }
+
+    /// Finds the endless loops that call a function which waits.
+    pub(super) fn reach_callers(&mut self, timelines: &mut Timelines<'_>) {
+        let program = timelines.program();
+        let waiting = std::mem::take(&mut self.waiting);
+        for (function, job) in waiting {
+            let name = program.function(function).function.name;
+            let callers: Vec<FnId> = (0..program.functions.len() as u32)
+                .map(FnId)
+                .filter(|id| {
+                    let body = program.function(*id).function.body.as_ref();
+                    *id != function && body.is_some_and(|body| body.mentions(name))
+                })
+                .collect();
+            timelines.build(&callers);
+            for caller in callers {
+                let timeline = timelines.get(caller);
+                let mut found = Vec::new();
+                for nodes in all_nodes(timeline) {
+                    loops_calling(nodes, timeline, function, None, &mut found);
+                }
+                for (place, call) in found {
+                    let around = Around {
+                        job,
+                        name,
+                        place: call,
+                    };
+                    self.note(timelines, (caller, place), around);
+                }
+            }
+        }
+    }
+
+    /// Adds the jobs that the loops are.
+    pub(super) fn add_to(&self, timelines: &Timelines<'_>, found: &mut Found) {
+        let program = timelines.program();
+        for ((function, place), around) in &self.found {
+            let entry = &timelines.known().job(around.job).entry;
+            let nodes = all_nodes(timelines.get(*function))
+                .into_iter()
+                .find_map(|nodes| loop_nodes(nodes, *place));
+            let Some(nodes) = nodes else { continue };
+            // A timer that is left once something has worked is a retry or a poll, not a schedule;
+            // so is one around a loop that has a job of its own.
+            let is_outer = self
+                .found
+                .keys()
+                .any(|(other, inner)| other == function && inner != place && place.covers(*inner));
+            if entry.needs_effect && (leaves_on_success(nodes) || is_outer) {
+                continue;
+            }
+            let why = format!(
+                "a loop around `{}`, line {}",
+                around.name, around.place.line
+            );
+            let mut job = framework_job(program, *function, entry, None, why);
+            job.body = Body::Part(*place);
+            job.site = site_of(program, *function);
+            job.inputs = Vec::new();
+            if entry.kind == JobKind::Scheduled {
+                job.framework = None;
+            }
+            found.add(job);
+        }
+    }
+}
+
+/// The endless loops that call a function in every turn, with the place of the call.
+fn loops_calling(
+    nodes: &[Node],
+    timeline: &Timeline,
+    function: FnId,
+    inside: Option<Place>,
+    found: &mut Vec<(Place, Place)>,
+) {
+    for node in nodes {
+        match node {
+            Node::Call(id) => {
+                let call = &timeline.calls[id.0 as usize];
+                if let (Some(inside), CallTarget::Functions(functions)) = (inside, &call.target)
+                    && *functions == [function]
+                {
+                    found.push((inside, call.place));
+                }
+            }
+            Node::Loop {
+                place,
+                forever,
+                nodes,
+            } => {
+                let inner = forever.then_some(*place);
+                loops_calling(nodes, timeline, function, inner, found);
+            }
+            Node::Branch { arms, .. } => {
+                for arm in arms {
+                    loops_calling(&arm.nodes, timeline, function, inside, found);
+                }
+            }
+            Node::Regime { nodes, .. }
+            | Node::Transaction { nodes, .. }
+            | Node::Scope { nodes, .. } => {
+                loops_calling(nodes, timeline, function, inside, found);
+            }
+            Node::Extern(_) | Node::Exit { .. } => {}
+        }
+    }
+}
+
+fn all_nodes(timeline: &Timeline) -> Vec<&Vec<Node>> {
+    let mut lists = vec![&timeline.nodes];
+    let mut closures: Vec<_> = timeline.closures.iter().collect();
+    closures.sort_by_key(|(id, _)| **id);
+    lists.extend(closures.into_iter().map(|(_, closure)| &closure.nodes));
+    lists
+}
+
+fn loop_nodes(nodes: &[Node], wanted: Place) -> Option<&Vec<Node>> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop { place, nodes, .. } if *place == wanted => Some(nodes),
+        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
+            loop_nodes(nodes, wanted)
+        }
+        Node::Branch { arms, .. } => arms.iter().find_map(|arm| loop_nodes(&arm.nodes, wanted)),
+        _ => None,
+    })
+}
+
+/// Whether a path leaves the loop because something has worked: `return Ok(x)`, or a `break`
+/// where the outcome is `Ok`.
+fn leaves_on_success(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Exit {
+            kind: ExitKind::Return,
+            ..
+        } => true,
+        Node::Branch { on, arms, .. } => {
+            // What an effect or a read gave decides.
+            let of_call = tells_of_call(on, 6);
+            arms.iter().any(|arm| {
+                let worked = of_call || arm.label.is_some_and(|label| label == "?Ok");
+                worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
+            })
+        }
+        _ => false,
+    })
+}
+
+/// Whether a value is what a catalogued call gave, or computed from that.
+fn tells_of_call(value: &V, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    match &**value {
+        Value::Apply(apply) => {
+            apply.effect.is_some()
+                || apply
+                    .receiver
+                    .as_ref()
+                    .is_some_and(|receiver| tells_of_call(receiver, depth))
+        }
+        Value::Field(inner, _) | Value::Item(inner) => tells_of_call(inner, depth - 1),
+        Value::Operation(_, left, right) => {
+            tells_of_call(left, depth - 1) || tells_of_call(right, depth - 1)
+        }
+        _ => false,
+    }
+}
+
+fn is_break(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Exit {
+            kind: ExitKind::Break,
+            ..
+        }
+    )
+}
