@@ -184,12 +184,13 @@ pub struct Sighting {
 }
 
 /// What happens in the loop at a place.
-pub(super) fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
+pub fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
     nodes.iter().find_map(|node| match node {
         Node::Loop { place, nodes, .. } if *place == part => Some(nodes),
-        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
-            find_loop(nodes, part)
-        }
+        Node::Loop { nodes, .. }
+        | Node::Regime { nodes, .. }
+        | Node::Transaction { nodes, .. }
+        | Node::Scope { nodes, .. } => find_loop(nodes, part),
         Node::Branch { arms, .. } => arms.iter().find_map(|arm| find_loop(&arm.nodes, part)),
         _ => None,
     })

@@ -6,7 +6,9 @@ use retrysafe_rules::vocabulary::JobKind;
 
 use crate::ir::{Name, Place};
 use crate::resolve::{FnId, JobId};
-use crate::timeline::{CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
+use crate::timeline::{
+    CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value, find_loop,
+};
 
 use super::super::entry::Body;
 use super::attributes::framework_job;
@@ -108,7 +110,7 @@ impl Loops {
             let entry = &timelines.known().job(around.job).entry;
             let nodes = all_nodes(timelines.get(*function))
                 .into_iter()
-                .find_map(|nodes| loop_nodes(nodes, *place));
+                .find_map(|nodes| find_loop(nodes, *place));
             let Some(nodes) = nodes else { continue };
             // A timer that is left once something has worked is a retry or a poll, not a schedule;
             // so is one around a loop that has a job of its own.
@@ -182,17 +184,6 @@ fn all_nodes(timeline: &Timeline) -> Vec<&Vec<Node>> {
     closures.sort_by_key(|(id, _)| **id);
     lists.extend(closures.into_iter().map(|(_, closure)| &closure.nodes));
     lists
-}
-
-fn loop_nodes(nodes: &[Node], wanted: Place) -> Option<&Vec<Node>> {
-    nodes.iter().find_map(|node| match node {
-        Node::Loop { place, nodes, .. } if *place == wanted => Some(nodes),
-        Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Transaction { nodes, .. } => {
-            loop_nodes(nodes, wanted)
-        }
-        Node::Branch { arms, .. } => arms.iter().find_map(|arm| loop_nodes(&arm.nodes, wanted)),
-        _ => None,
-    })
 }
 
 /// Whether a path leaves the loop because something has worked: `return Ok(x)`, or a `break`

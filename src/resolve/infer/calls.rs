@@ -58,15 +58,13 @@ impl Walk<'_> {
                 trait_id,
                 method,
             } => {
+                let callee = Callee::Dispatch {
+                    param,
+                    trait_id,
+                    method,
+                };
+                self.out.callees.insert(id, callee);
                 self.exprs(args);
-                self.out.callees.insert(
-                    id,
-                    Callee::Dispatch {
-                        param,
-                        trait_id,
-                        method,
-                    },
-                );
                 self.dispatch_output(trait_id, method, &Ty::Param(param))
             }
             Target::Constructor(type_id, variant) => {

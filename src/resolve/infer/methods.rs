@@ -35,20 +35,11 @@ impl Walk<'_> {
                 &turbofish,
                 args,
             ),
-            Callee::Dispatch {
-                param,
-                trait_id,
-                method,
+            callee @ Callee::Dispatch {
+                trait_id, method, ..
             } => {
+                self.out.callees.insert(id, callee);
                 self.exprs(args);
-                self.out.callees.insert(
-                    id,
-                    Callee::Dispatch {
-                        param,
-                        trait_id,
-                        method,
-                    },
-                );
                 self.dispatch_output(trait_id, method, &found.receiver)
             }
             callee => {
