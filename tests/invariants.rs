@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use syn::visit::Visit;
 use syn::{Item, UseTree, Visibility};
 
 /// The sources of the analyser, by path from `src/`.
@@ -170,6 +171,11 @@ impl Modules {
                     targets.insert(target);
                 }
             }
+            let mut written = Written::default();
+            written.visit_file(file);
+            for path in &written.paths {
+                targets.extend(self.resolve(module, path, 0));
+            }
             targets.remove(path);
         }
         graph
@@ -215,6 +221,33 @@ impl Modules {
         handed
             .and_then(|used| self.resolve(&at, &used.path, depth + 1))
             .or_else(|| Some(file.clone()))
+    }
+}
+
+/// The paths into this crate that code writes out: `super::key::key_of(…)`.
+#[derive(Default)]
+struct Written {
+    paths: Vec<Vec<String>>,
+}
+
+impl<'ast> Visit<'ast> for Written {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        // Inline modules are the tests, which stand one level deeper.
+        if module.content.is_none() {
+            syn::visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<String> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
+        if names.len() > 1 && matches!(names[0].as_str(), "crate" | "super" | "self") {
+            self.paths.push(names);
+        }
+        syn::visit::visit_path(self, path);
     }
 }
 

@@ -4,7 +4,7 @@ use syn::Meta;
 
 use crate::ir::{Attribute, Literal, Name, Path};
 
-use super::body::lower_literal;
+use super::literals::lower_literal;
 use super::marks::{self, Ours};
 use super::types::{lower_path, name};
 

@@ -1,13 +1,14 @@
 //! Bodies: expressions in control structure, locals bound as they are met.
 
 use rustc_hash::FxHashMap;
-use syn::{Expr as Syn, Lit, UnOp};
+use syn::{Expr as Syn, UnOp};
 
 use crate::ir::{
-    Block, Body, Expr, ExprId, Gap, GapKind, Literal, LocalId, LoopHead, MacroRules, Mistake, Name,
-    Pat, PatId, Path, Piece, Place, Stmt, Use,
+    Block, Body, Expr, ExprId, Gap, GapKind, LocalId, LoopHead, MacroRules, Mistake, Name, Pat,
+    PatId, Path, Piece, Place, Stmt, Use,
 };
 
+use super::literals::lower_literal;
 use super::marks::{self, Comments, Ours};
 use super::spans;
 use super::types::member_name;
@@ -143,7 +144,7 @@ impl<'f> Lowerer<'f> {
                 syn::Stmt::Local(local) => self.lower_let(local, &mut block),
                 syn::Stmt::Item(syn::Item::Use(item)) => {
                     let mut uses = Vec::new();
-                    super::items::flatten_use(item, &mut uses);
+                    super::uses::flatten_use(item, &mut uses);
                     self.body
                         .uses
                         .extend(uses.into_iter().map(|found: Use| found));
@@ -476,24 +477,6 @@ impl<'f> Lowerer<'f> {
             None => Expr::Path(Path::plain([ident], place)),
         };
         self.push(expr, place)
-    }
-}
-
-pub(super) fn lower_literal(literal: &Lit) -> Literal {
-    match literal {
-        Lit::Str(text) => Literal::Str(Name::from(&text.value())),
-        Lit::ByteStr(bytes) => match String::from_utf8(bytes.value()) {
-            Ok(text) => Literal::Str(Name::from(&text)),
-            Err(_) => Literal::Other(Name::from("bytes")),
-        },
-        Lit::Int(number) => match number.base10_parse::<i128>() {
-            Ok(value) => Literal::Int(value),
-            Err(_) => Literal::Other(Name::from(number.base10_digits())),
-        },
-        Lit::Bool(value) => Literal::Bool(value.value),
-        Lit::Char(value) => Literal::Str(Name::from(value.value().encode_utf8(&mut [0; 4]))),
-        Lit::Float(value) => Literal::Other(Name::from(value.base10_digits())),
-        _ => Literal::Other(Name::from("literal")),
     }
 }
 

@@ -10,12 +10,14 @@ mod control;
 mod expand;
 mod items;
 mod json;
+mod literals;
 mod macro_syntax;
 mod macros;
 mod marks;
 mod pats;
 mod spans;
 mod types;
+mod uses;
 
 use rustc_hash::FxHashMap;
 

@@ -43,7 +43,7 @@ impl Lowerer<'_> {
                 Pat::Struct(path, fields)
             }
             syn::Pat::Path(path) => Pat::Path(lower_qualified(path.qself.as_ref(), &path.path)),
-            syn::Pat::Lit(literal) => Pat::Literal(super::body::lower_literal(&literal.lit)),
+            syn::Pat::Lit(literal) => Pat::Literal(super::literals::lower_literal(&literal.lit)),
             syn::Pat::Or(or) => self.lower_alternatives(or),
             _ => Pat::Wild,
         };

@@ -3,7 +3,7 @@
 use retrysafe_rules::catalog::{Attempts, AttemptsFrom, JobEntry, Shape};
 
 use crate::ir::{Attribute, Literal, TypeRef};
-use crate::resolve::{Def, FnId, Known, ModuleId, Owner, Program};
+use crate::resolve::{Def, FnId, Known, ModuleId, Of, Owner, Program};
 
 use super::super::entry::{Body, Job, RunsHow};
 use super::super::input::{inputs_of, show_type};
@@ -23,7 +23,7 @@ pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
                 .filter(|of| of.entry.shape == Shape::Attribute)
             {
                 let entry = &of.entry;
-                if super::sightings::version_fits(program, known, def.module, of)
+                if version_fits(program, known, def.module, of)
                     && is_one_of(program, known, def.module, attribute, &entry.paths)
                     && has_words(attribute, &entry.attribute_words)
                     && first_param_fits(program, function, entry)
@@ -53,7 +53,7 @@ fn marked_impls(program: &Program, known: &Known, found: &mut Found) {
     {
         let entry = &of.entry;
         for def in &program.impls {
-            if !super::sightings::version_fits(program, known, def.module, of) {
+            if !version_fits(program, known, def.module, of) {
                 continue;
             }
             let Some(attribute) = def
@@ -256,4 +256,18 @@ pub(super) fn names_local_trait(program: &Program, def: Option<Def>, wanted: &st
     let krate = program.crate_of(def.module).name;
     let mut segments = wanted.split("::");
     segments.next() == Some(krate.as_str()) && wanted.rsplit("::").next() == Some(def.name.as_str())
+}
+
+/// Whether a shape is about the version of its crate that the package of a module uses.
+pub(super) fn version_fits(
+    program: &Program,
+    known: &Known,
+    module: ModuleId,
+    of: &Of<JobEntry>,
+) -> bool {
+    known.fits_version(
+        of.krate,
+        of.entry.versions.as_ref(),
+        &program.crate_of(module).versions,
+    )
 }

@@ -3,27 +3,13 @@
 use retrysafe_rules::catalog::{Argument, JobEntry, Shape};
 
 use crate::ir::{Name, Site};
-use crate::resolve::{Def, FnId, JobId, Known, ModuleId, Of, Program, Ty};
+use crate::resolve::{Def, FnId, JobId, Known, Program, Ty};
 use crate::timeline::{Apply, CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
 
 use super::super::entry::{Body, Job};
 use super::Found;
-use super::attributes::{first_param_fits, framework_job};
+use super::attributes::{first_param_fits, framework_job, version_fits};
 use super::loops::Loops;
-
-/// Whether a shape is about the version of its crate that the package of a module uses.
-pub(super) fn version_fits(
-    program: &Program,
-    known: &Known,
-    module: ModuleId,
-    of: &Of<JobEntry>,
-) -> bool {
-    known.fits_version(
-        of.krate,
-        of.entry.versions.as_ref(),
-        &program.crate_of(module).versions,
-    )
-}
 
 pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let program = timelines.program();

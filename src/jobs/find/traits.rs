@@ -21,7 +21,7 @@ pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
                 def.trait_def == Some(Def::Extern(Name::from(wanted)))
                     || names_local_trait(program, def.trait_def, wanted)
             });
-            let allowed = super::sightings::version_fits(program, known, def.module, of);
+            let allowed = super::attributes::version_fits(program, known, def.module, of);
             if !fits || !allowed {
                 continue;
             }
