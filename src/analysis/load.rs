@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{FileId, FileIr, Gap, MacroRules, Mistake, ModuleDecl, Name};
+use crate::ir::{FileId, FileIr, Gap, Mistake, ModuleDecl, Name};
 use crate::lower::{MacroTable, ParseError, lower};
 use crate::project::{
     DependencyKind, ModuleSite, Package, Problem, ProblemKind, Project, Severity, TargetKind,
     locate_module, read_source,
 };
 use crate::resolve::{CrateInput, ExternCrate, FileInput, Known, Program};
+
+use super::macros::Macros;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -76,7 +78,7 @@ pub fn load_program(project: &Project, known: &Known) -> Loaded {
         }
     }
     files.follow(roots);
-    files.expand_macros();
+    files.expand_macros(project);
     files.finish(project, known)
 }
 
@@ -138,35 +140,24 @@ impl Files {
     }
 
     /// Lowers files again that call macros of the workspace: now their rules are known.
-    fn expand_macros(&mut self) {
-        let mut defined: FxHashMap<Name, Vec<(usize, &MacroRules)>> = FxHashMap::default();
-        for (file, ir) in self.lowered.iter().enumerate() {
-            for rules in ir.iter().flat_map(|ir| &ir.macros) {
-                defined.entry(rules.name).or_default().push((file, rules));
-            }
-        }
-        let again: Vec<(usize, MacroTable<'_>)> = self
+    fn expand_macros(&mut self, project: &Project) {
+        let targets = project.packages.iter().flat_map(|package| &package.targets);
+        let crates = targets.map(|target| target.crate_name.as_str()).collect();
+        let macros = Macros::new(&self.lowered, &self.paths, crates);
+        let expanded: Vec<(usize, FileIr)> = self
             .lowered
-            .iter()
+            .par_iter()
             .enumerate()
             .filter_map(|(file, ir)| {
-                let macros: MacroTable<'_> = ir
-                    .as_ref()?
-                    .called_macros
-                    .iter()
-                    .filter_map(|name| Some((*name, chosen(defined.get(name)?, file)?)))
-                    .collect();
-                (!macros.is_empty()).then_some((file, macros))
+                let table = macros.table_of(file, ir.as_ref()?);
+                if table.is_empty() {
+                    return None;
+                }
+                Some((file, lower_file(&self.paths[file], &table).ok()?))
             })
             .collect();
-        let expanded: Vec<(usize, Option<FileIr>)> = again
-            .par_iter()
-            .map(|(file, macros)| (*file, lower_file(&self.paths[*file], macros).ok()))
-            .collect();
         for (file, ir) in expanded {
-            if let Some(ir) = ir {
-                self.lowered[file] = Some(ir);
-            }
+            self.lowered[file] = Some(ir);
         }
     }
 
@@ -244,15 +235,6 @@ impl Files {
             program,
             problems: self.problems,
         }
-    }
-}
-
-/// The definition that a call in a file means: its own, or else the only one there is.
-fn chosen<'m>(definitions: &[(usize, &'m MacroRules)], file: usize) -> Option<&'m MacroRules> {
-    let own = definitions.iter().rev().find(|(at, _)| *at == file);
-    match (own, definitions) {
-        (Some((_, rules)), _) | (None, [(_, rules)]) => Some(rules),
-        _ => None,
     }
 }
 

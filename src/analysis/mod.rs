@@ -1,6 +1,7 @@
 //! The whole way from a project to the maps of all jobs.
 
 mod load;
+mod macros;
 
 use std::path::Path;
 

@@ -20,7 +20,7 @@ pub struct FileIr {
     pub functions: u32,
     /// The `macro_rules!` it defines.
     pub macros: Vec<MacroRules>,
-    /// The macros it calls that are none of the known families, sorted.
+    /// The macros it calls that are none of the known families, by path as written; sorted.
     pub called_macros: Vec<Name>,
 }
 
@@ -31,6 +31,8 @@ pub struct MacroRules {
     pub name: Name,
     /// Its rules, in order.
     pub rules: Vec<MacroRule>,
+    /// The macros that its rules call, by path as written.
+    pub calls: Vec<Name>,
 }
 
 /// A rule of a `macro_rules!` definition, as texts of tokens.

@@ -12,11 +12,11 @@ use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 
-use crate::ir::{GapKind, MacroRule, MacroRules};
+use crate::ir::{GapKind, MacroRule, MacroRules, Name};
 
 use super::body::FileContext;
 use super::spans::macro_place;
-use super::types::{lower_path, name};
+use super::types::lower_path;
 
 /// How deep expansions may nest: rules that take one token at a time go deep.
 const DEPTH: u32 = 24;
@@ -32,7 +32,9 @@ enum Bound {
 type Bindings = BTreeMap<String, Bound>;
 
 /// The text of the rules that `macro_rules!` holds; `None` when they do not read as rules.
-pub(super) fn read_rules(tokens: TokenStream) -> Option<Vec<MacroRule>> {
+pub(super) fn read_rules(name: Name, tokens: TokenStream) -> Option<MacroRules> {
+    let mut calls = Vec::new();
+    called_macros(tokens.clone(), &mut calls);
     let parser = |input: ParseStream<'_>| {
         let mut rules = Vec::new();
         while !input.is_empty() {
@@ -47,7 +49,34 @@ pub(super) fn read_rules(tokens: TokenStream) -> Option<Vec<MacroRule>> {
         }
         Ok(rules)
     };
-    parser.parse2(tokens).ok()
+    let rules = parser.parse2(tokens).ok()?;
+    Some(MacroRules { name, rules, calls })
+}
+
+/// The macros that tokens call, by path.
+fn called_macros(tokens: TokenStream, out: &mut Vec<Name>) {
+    let mut path = String::new();
+    let mut after_dollar = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) => {
+                if after_dollar && ident != "crate" || !path.is_empty() && !path.ends_with(':') {
+                    path.clear();
+                }
+                path.push_str(&ident.to_string());
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ':' => path.push(':'),
+            TokenTree::Punct(punct) if punct.as_char() == '!' && !path.is_empty() => {
+                out.push(Name::from(&path));
+                path.clear();
+            }
+            _ => path.clear(),
+        }
+        after_dollar = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
+        if let TokenTree::Group(group) = token {
+            called_macros(group.stream(), out);
+        }
+    }
 }
 
 /// What a call of a macro gives; `None` when no rule fits that can be followed.
@@ -319,7 +348,7 @@ impl FileContext {
         let Some(last) = mac.path.segments.last() else {
             return Expansion::NoRules;
         };
-        let called = name(&last.ident);
+        let called = Name::from(&lower_path(&mac.path).text());
         self.called_macros.push(called);
         let Some(rules) = self.rules.get(&called) else {
             return Expansion::NoRules;

@@ -3,8 +3,8 @@
 use syn::{Fields, FnArg, ImplItem as SynImplItem, Item as SynItem, TraitItem as SynTraitItem};
 
 use crate::ir::{
-    AliasItem, ConstItem, FileIr, Function, GapKind, ImplItem, Item, MacroRules, Module,
-    ModuleDecl, Name, Param, TraitItem, TypeItem, TypeRef, Use, Variant,
+    AliasItem, ConstItem, FileIr, Function, GapKind, ImplItem, Item, Module, ModuleDecl, Name,
+    Param, TraitItem, TypeItem, TypeRef, Use, Variant,
 };
 
 use super::MacroTable;
@@ -232,10 +232,11 @@ fn lower_item_macro(
     out: &mut Vec<Item>,
 ) {
     if item.mac.path.is_ident("macro_rules") {
-        if let (Some(ident), Some(rules)) = (&item.ident, read_rules(item.mac.tokens.clone())) {
-            let name = name(ident);
-            file.macros.push(MacroRules { name, rules });
-        }
+        let read = item
+            .ident
+            .as_ref()
+            .and_then(|ident| read_rules(name(ident), item.mac.tokens.clone()));
+        file.macros.extend(read);
         return;
     }
     let place = spans::macro_place(&item.mac);
