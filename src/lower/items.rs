@@ -248,6 +248,7 @@ fn lower_item_macro(
                 file.expansions -= 1;
                 return;
             }
+            file.unexpanded(&item.mac);
         }
         Expansion::Failed => file.unexpanded(&item.mac),
         Expansion::NoRules => {}

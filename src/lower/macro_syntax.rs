@@ -46,6 +46,14 @@ pub(super) fn parse_statements(tokens: TokenStream) -> Option<Vec<syn::Stmt>> {
     syn::Block::parse_within.parse2(tokens).ok()
 }
 
+/// What a macro stands for: an expression, or statements.
+pub(super) fn parse_expansion(tokens: TokenStream) -> Option<Vec<syn::Stmt>> {
+    match syn::parse2::<Syn>(tokens.clone()) {
+        Ok(expr) => Some(vec![syn::Stmt::Expr(expr, None)]),
+        Err(_) => parse_statements(tokens),
+    }
+}
+
 pub(super) fn parse_arms(input: ParseStream<'_>) -> syn::Result<Vec<syn::Arm>> {
     let mut arms = Vec::new();
     while !input.is_empty() {

@@ -13,8 +13,8 @@ use crate::ir::{Arm, Expr, ExprId, GapKind, Literal, Name, Pat, Piece, Place, Se
 use super::body::Lowerer;
 use super::expand::Expansion;
 use super::macro_syntax::{
-    Argument, TemplatePart, parse_arguments, parse_arms, parse_exprs, parse_format_args,
-    parse_select, parse_statements, skip_biased, split_template,
+    Argument, TemplatePart, parse_arguments, parse_arms, parse_expansion, parse_exprs,
+    parse_format_args, parse_select, parse_statements, skip_biased, split_template,
 };
 use super::spans;
 use super::types::lower_path;
@@ -131,12 +131,13 @@ impl Lowerer<'_> {
     fn lower_unknown(&mut self, mac: &syn::Macro, place: Place) -> ExprId {
         match self.file.expansion(mac) {
             Expansion::Tokens(tokens) => {
-                if let Some(stmts) = parse_statements(tokens) {
+                if let Some(stmts) = parse_expansion(tokens) {
                     self.file.expansions += 1;
                     let block = self.scoped(|this| this.lower_stmts(&stmts));
                     self.file.expansions -= 1;
                     return self.push(Expr::Block(block), place);
                 }
+                self.file.unexpanded(mac);
             }
             Expansion::Failed => self.file.unexpanded(mac),
             Expansion::NoRules => {}
