@@ -130,6 +130,13 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
                     "std::string::String::new" | "std::string::String::with_capacity"
                 ) => {}
             (None, [only]) => write(unfolding, &at(only), depth - 1, out),
+            // `Mailbox::new(None, address)`: what it is made of says more than that it is made.
+            (None, args) if apply.name == "new" => {
+                match args.iter().rev().find_map(|arg| named(unfolding, &at(arg))) {
+                    Some(name) => push_hole(&name, out),
+                    None => push_hole(apply.name.as_str(), out),
+                }
+            }
             _ => push_hole(apply.name.as_str(), out),
         },
         Value::Struct { fields, .. } if fields.len() == 1 => {
@@ -199,6 +206,28 @@ fn write_joined(
             depth - 1,
             out,
         );
+    }
+}
+
+/// The name of a parameter, a field or what is made of one alone.
+fn named(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> {
+    let head = unfolding.head(bound);
+    match &*head.value {
+        Value::Param(_) | Value::Field(..) | Value::Item(_) => {
+            hole_name(unfolding, &head).filter(|name| name != "self")
+        }
+        Value::Apply(apply) => {
+            let inner = apply.receiver.as_ref().or(match apply.args.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            })?;
+            let at = Bound {
+                value: Arc::clone(inner),
+                env: head.env,
+            };
+            named(unfolding, &at)
+        }
+        _ => None,
     }
 }
 
