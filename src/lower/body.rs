@@ -36,6 +36,14 @@ pub(super) struct FileContext {
 
 impl FileContext {
     pub(super) fn gap(&mut self, kind: GapKind, place: Place, message: impl Into<String>) {
+        // One place that is read in several ways is one gap.
+        if self
+            .gaps
+            .last()
+            .is_some_and(|last| last.kind == kind && last.place == place)
+        {
+            return;
+        }
         self.gaps.push(Gap {
             kind,
             place,
