@@ -92,6 +92,8 @@ pub enum ExitKind {
     Try,
     /// `break`.
     Break,
+    /// `break` with a value: the loop was a wait for it.
+    Give,
     /// `continue`.
     Continue,
     /// A panic.

@@ -186,12 +186,12 @@ fn all_nodes(timeline: &Timeline) -> Vec<&Vec<Node>> {
     lists
 }
 
-/// Whether a path leaves the loop because something has worked: `return Ok(x)`, or a `break`
-/// where the outcome is `Ok`.
+/// Whether a path leaves the loop because something has worked: `return Ok(x)`, `break x`, or a
+/// `break` where the outcome is `Ok`.
 fn leaves_on_success(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Exit {
-            kind: ExitKind::Return,
+            kind: ExitKind::Return | ExitKind::Give,
             ..
         } => true,
         Node::Branch { on, arms, .. } => {

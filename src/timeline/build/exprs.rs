@@ -166,8 +166,12 @@ impl Builder<'_> {
             }
             Expr::Break(value) => {
                 let value = value.map(|value| self.expr(value));
+                let kind = match value {
+                    Some(_) => ExitKind::Give,
+                    None => ExitKind::Break,
+                };
                 self.broken.extend(value);
-                self.exit(ExitKind::Break, self.place(id));
+                self.exit(kind, self.place(id));
                 unknown()
             }
             Expr::Continue => {

@@ -142,7 +142,11 @@ pub(super) fn ends_quietly(nodes: &[Node]) -> bool {
         matches!(
             node,
             Node::Exit {
-                kind: ExitKind::Return | ExitKind::Leave | ExitKind::Continue | ExitKind::Break,
+                kind: ExitKind::Return
+                    | ExitKind::Leave
+                    | ExitKind::Continue
+                    | ExitKind::Break
+                    | ExitKind::Give,
                 ..
             }
         )

@@ -122,7 +122,10 @@ impl<'a> Unfolding<'a> {
                 }
                 Node::Scope { is_async, nodes } => {
                     let ended = self.walk(nodes, env, &context);
-                    if !is_async && ended.is_some_and(|kind| kind != ExitKind::Break) {
+                    if !is_async
+                        && ended
+                            .is_some_and(|kind| !matches!(kind, ExitKind::Break | ExitKind::Give))
+                    {
                         return ended;
                     }
                 }
