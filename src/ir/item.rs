@@ -181,6 +181,13 @@ pub struct Generics {
     pub params: Vec<GenericParam>,
 }
 
+impl Generics {
+    /// The names of the type parameters, in order.
+    pub fn names(&self) -> Vec<Name> {
+        self.params.iter().map(|param| param.name).collect()
+    }
+}
+
 /// A type parameter.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GenericParam {

@@ -55,7 +55,7 @@ pub(super) fn text_of(
         Some(Classify::SqlPieces) => pieces(unfolding, operation),
         Some(Classify::SqlFile) => {
             let path = fixed(unfolding, &operation.part(unfolding, &subject)?)?;
-            texts.of_package(unfolding, operation.root_env, &path)
+            texts.read(unfolding, operation.root_env, &path, true)
         }
         _ => {
             let bound = operation.part(unfolding, &subject)?;
@@ -79,7 +79,7 @@ fn sql_text(
         };
         if apply.is_macro && apply.name == "include_str" {
             let path = fixed(unfolding, &at(apply.args.first()?))?;
-            return texts.beside(unfolding, head.env, &path);
+            return texts.read(unfolding, head.env, &path, false);
         }
         if let Some(text) = fixed(unfolding, &head) {
             return Some(text);

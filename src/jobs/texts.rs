@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::ir::FileId;
+use crate::ir::{FileId, Place};
 use crate::timeline::{EnvId, Unfolding};
 
 /// Reads texts that code names by path: SQL files. Given by the caller, who may open files.
@@ -19,31 +19,15 @@ impl std::fmt::Debug for Texts<'_> {
 }
 
 impl Texts<'_> {
-    /// The text at a path relative to the package.
-    pub(super) fn of_package(
+    /// The text at a path relative to the package, or to the source file that names it.
+    pub(super) fn read(
         self,
         unfolding: &Unfolding<'_>,
         env: EnvId,
         path: &str,
+        of_package: bool,
     ) -> Option<String> {
-        (self.read)(
-            unfolding.site(env, crate::ir::Place::default()).file,
-            Path::new(path),
-            true,
-        )
-    }
-
-    /// The text at a path relative to the source file.
-    pub(super) fn beside(
-        self,
-        unfolding: &Unfolding<'_>,
-        env: EnvId,
-        path: &str,
-    ) -> Option<String> {
-        (self.read)(
-            unfolding.site(env, crate::ir::Place::default()).file,
-            Path::new(path),
-            false,
-        )
+        let file = unfolding.site(env, Place::default()).file;
+        (self.read)(file, Path::new(path), of_package)
     }
 }

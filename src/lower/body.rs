@@ -1,56 +1,16 @@
 //! Bodies: expressions in control structure, locals bound as they are met.
 
-use rustc_hash::FxHashMap;
 use syn::{Expr as Syn, UnOp};
 
 use crate::ir::{
-    Block, Body, Expr, ExprId, Gap, GapKind, LocalId, LoopHead, MacroRules, Mistake, Name, Pat,
-    PatId, Path, Piece, Place, Stmt, Use,
+    Block, Body, Expr, ExprId, LocalId, LoopHead, Name, Pat, PatId, Path, Piece, Place, Stmt, Use,
 };
 
+use super::context::FileContext;
 use super::literals::lower_literal;
-use super::marks::{self, Comments, Ours};
+use super::marks;
 use super::spans;
-use super::types::member_name;
-use super::types::{lower_generic_args, lower_qualified, name};
-
-/// What lowering a body needs of its file.
-pub(super) struct FileContext {
-    pub(super) comments: Comments,
-    pub(super) gaps: Vec<Gap>,
-    pub(super) mistakes: Vec<Mistake>,
-    /// Under which names the present module knows our attributes.
-    pub(super) ours: Ours,
-    pub(super) functions: u32,
-    /// Items that stand inside bodies; they are lifted to the enclosing module.
-    pub(super) lifted: Vec<syn::Item>,
-    /// The `macro_rules!` that may be called.
-    pub(super) rules: FxHashMap<Name, MacroRules>,
-    /// The `macro_rules!` defined here.
-    pub(super) macros: Vec<MacroRules>,
-    /// Calls of macros that are none of the known families.
-    pub(super) called_macros: Vec<Name>,
-    /// How many expansions lie around what is being lowered.
-    pub(super) expansions: u32,
-}
-
-impl FileContext {
-    pub(super) fn gap(&mut self, kind: GapKind, place: Place, message: impl Into<String>) {
-        // One place that is read in several ways is one gap.
-        if self
-            .gaps
-            .last()
-            .is_some_and(|last| last.kind == kind && last.place == place)
-        {
-            return;
-        }
-        self.gaps.push(Gap {
-            kind,
-            place,
-            message: message.into(),
-        });
-    }
-}
+use super::types::{lower_generic_args, lower_qualified, member_name, name};
 
 /// Lowers one body.
 pub(super) struct Lowerer<'f> {

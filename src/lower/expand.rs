@@ -14,7 +14,7 @@ use syn::parse::{ParseStream, Parser};
 
 use crate::ir::{GapKind, MacroRule, MacroRules, Name};
 
-use super::body::FileContext;
+use super::context::FileContext;
 use super::spans::macro_place;
 use super::types::lower_path;
 

@@ -9,7 +9,8 @@ use crate::ir::{
 
 use super::MacroTable;
 use super::attributes::{is_test, lower_attributes, lower_derives, path_attribute};
-use super::body::{FileContext, Lowerer};
+use super::body::Lowerer;
+use super::context::FileContext;
 use super::expand::{Expansion, read_rules};
 use super::marks::{self, Comments, Ours};
 use super::pats::param_name;

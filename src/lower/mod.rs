@@ -6,6 +6,7 @@
 
 mod attributes;
 mod body;
+mod context;
 mod control;
 mod expand;
 mod items;

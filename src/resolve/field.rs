@@ -57,13 +57,7 @@ impl Program {
             .fields
             .iter()
             .find(|(name, _)| *name == field)?;
-        let params: Vec<Name> = def
-            .item
-            .generics
-            .params
-            .iter()
-            .map(|param| param.name)
-            .collect();
+        let params = def.item.generics.names();
         let self_ty = Ty::Adt(id, args.into());
         let scope = TypeScope {
             module: def.module,
@@ -78,13 +72,7 @@ impl Program {
 
     fn close(&self, ty: Ty, args: &[Ty], id: TypeId, known: &Known) -> Ty {
         let def = &self.types[id.index()];
-        let params: Vec<Name> = def
-            .item
-            .generics
-            .params
-            .iter()
-            .map(|param| param.name)
-            .collect();
+        let params = def.item.generics.names();
         let scope = TypeScope {
             module: def.module,
             self_ty: None,

@@ -228,13 +228,7 @@ impl Program {
             Def::Extern(path) => Ty::Extern(path, args()),
             Def::Alias(id) => {
                 let alias = &self.aliases[id.index()];
-                let params: Vec<Name> = alias
-                    .item
-                    .generics
-                    .params
-                    .iter()
-                    .map(|param| param.name)
-                    .collect();
+                let params = alias.item.generics.names();
                 let inner = TypeScope {
                     module: alias.module,
                     self_ty: None,

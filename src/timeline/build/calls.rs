@@ -6,42 +6,14 @@ use crate::ir::{Expr, ExprId, Name, Place};
 use crate::resolve::{Callee, FnId, TypeId};
 
 use super::super::node::{Call, CallTarget, Node};
-use super::super::value::CallId;
-use super::super::value::{V, Value};
+use super::super::value::{CallId, V, Value, unknown};
 use super::Builder;
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) -> V {
-        let found = self
-            .inference
-            .callees
-            .get(&id)
-            .cloned()
-            .unwrap_or(Callee::Unknown);
-        match found {
-            Callee::Functions { functions, certain } => {
-                let values = self.values(args);
-                let written = self.written_slots(&functions, args);
-                let result = self.push_call(id, CallTarget::Functions(functions), values, certain);
-                self.write_out(written);
-                result
-            }
-            Callee::Dispatch {
-                param,
-                trait_id,
-                method,
-            } => {
-                let args = self.values(args);
-                self.push_call(
-                    id,
-                    CallTarget::Dispatch {
-                        param,
-                        trait_id,
-                        method,
-                    },
-                    args,
-                    true,
-                )
+        match self.callee(id) {
+            ours @ (Callee::Functions { .. } | Callee::Dispatch { .. }) => {
+                self.call_ours(id, ours, args)
             }
             Callee::Constructor(type_id, variant) => {
                 let args = self.values(args);
@@ -71,6 +43,38 @@ impl Builder<'_> {
                     base: None,
                 })
             }
+        }
+    }
+
+    /// Whom a call calls.
+    fn callee(&self, id: ExprId) -> Callee {
+        let found = self.inference.callees.get(&id).cloned();
+        found.unwrap_or(Callee::Unknown)
+    }
+
+    /// A call of functions of the workspace; the receiver of a method is the first argument.
+    fn call_ours(&mut self, id: ExprId, callee: Callee, args: &[ExprId]) -> V {
+        let values = self.values(args);
+        match callee {
+            Callee::Functions { functions, certain } => {
+                let written = self.written_slots(&functions, args);
+                let result = self.push_call(id, CallTarget::Functions(functions), values, certain);
+                self.write_out(written);
+                result
+            }
+            Callee::Dispatch {
+                param,
+                trait_id,
+                method,
+            } => {
+                let target = CallTarget::Dispatch {
+                    param,
+                    trait_id,
+                    method,
+                };
+                self.push_call(id, target, values, true)
+            }
+            _ => unknown(),
         }
     }
 
@@ -159,40 +163,12 @@ impl Builder<'_> {
         name_place: Place,
         args: &[ExprId],
     ) -> V {
-        let found = self
-            .inference
-            .callees
-            .get(&id)
-            .cloned()
-            .unwrap_or(Callee::Unknown);
-        match found {
-            Callee::Functions { functions, certain } => {
+        match self.callee(id) {
+            ours @ (Callee::Functions { .. } | Callee::Dispatch { .. }) => {
                 let all: Vec<ExprId> = std::iter::once(receiver)
                     .chain(args.iter().copied())
                     .collect();
-                let values = self.values(&all);
-                let written = self.written_slots(&functions, &all);
-                let result = self.push_call(id, CallTarget::Functions(functions), values, certain);
-                self.write_out(written);
-                result
-            }
-            Callee::Dispatch {
-                param,
-                trait_id,
-                method,
-            } => {
-                let mut values = vec![self.expr(receiver)];
-                values.extend(args.iter().map(|arg| self.expr(*arg)));
-                self.push_call(
-                    id,
-                    CallTarget::Dispatch {
-                        param,
-                        trait_id,
-                        method,
-                    },
-                    values,
-                    true,
-                )
+                self.call_ours(id, ours, &all)
             }
             callee => self.foreign_method(id, &callee, receiver, method, name_place, args),
         }

@@ -148,14 +148,7 @@ impl<'a> Unfolding<'a> {
     ) -> Self {
         let mut unfolding = Unfolding::new(timelines, only_arm);
         let timeline = timelines.get(entry);
-        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
-        unfolding.stack.push(entry);
-        let context = Context {
-            certain: true,
-            route: Some(route(entry, None, None)),
-            ..Context::default()
-        };
-        unfolding.gaps_of(entry);
+        let (env, context) = unfolding.enter_at_top(entry);
         unfolding.walk(&timeline.nodes, env, &context);
         unfolding
     }
@@ -164,14 +157,7 @@ impl<'a> Unfolding<'a> {
     pub fn of_part(timelines: &'a Timelines<'a>, entry: FnId, part: Place) -> Self {
         let mut unfolding = Unfolding::new(timelines, None);
         let timeline = timelines.get(entry);
-        let env = unfolding.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
-        unfolding.stack.push(entry);
-        let context = Context {
-            certain: true,
-            route: Some(route(entry, None, None)),
-            ..Context::default()
-        };
-        unfolding.gaps_of(entry);
+        let (env, context) = unfolding.enter_at_top(entry);
         let closure = timeline
             .closures
             .iter()
@@ -190,6 +176,20 @@ impl<'a> Unfolding<'a> {
             }
         }
         unfolding
+    }
+
+    /// The environment and circumstances in which an entry begins.
+    fn enter_at_top(&mut self, entry: FnId) -> (EnvId, Context) {
+        let timeline = self.timelines.get(entry);
+        let env = self.new_env(timeline, Some(entry), Vec::new(), Vec::new(), None);
+        self.stack.push(entry);
+        self.gaps_of(entry);
+        let context = Context {
+            certain: true,
+            route: Some(route(entry, None, None)),
+            ..Context::default()
+        };
+        (env, context)
     }
 
     fn new(timelines: &'a Timelines<'a>, only_arm: Option<(Place, Name)>) -> Self {
