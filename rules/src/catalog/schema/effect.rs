@@ -1,0 +1,183 @@
+//! Calls with an effect: what they do, how that is read off them, and what protects them.
+
+use semver::VersionReq;
+use serde::Deserialize;
+
+use super::call::CallMatch;
+use super::part::Part;
+use crate::vocabulary::{Action, EffectKind, Protection};
+
+/// A call with an effect.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EffectEntry {
+    /// Unique in its file.
+    pub id: String,
+    /// What the call is.
+    pub kind: CallKind,
+    /// What it does to its target; may be refined by `classify`.
+    #[serde(default)]
+    pub action: Option<Action>,
+    /// How the call is recognised.
+    pub call: CallMatch,
+    /// Methods of the returned builder that make it happen; empty: it happens at the call.
+    #[serde(default)]
+    pub terminals: Vec<String>,
+    /// How kind and action are read off an argument.
+    #[serde(default)]
+    pub classify: Option<Classify>,
+    /// The argument that `classify` reads; the first one when absent.
+    #[serde(default)]
+    pub subject: Option<Part>,
+    /// Where the name of the target stands, in order of preference.
+    #[serde(default)]
+    pub target: Vec<Part>,
+    /// Where an idempotency key can be given.
+    #[serde(default)]
+    pub keys: Vec<KeySlot>,
+    /// Builder methods or arguments that protect the call.
+    #[serde(default)]
+    pub guards: Vec<CallGuard>,
+    /// Whether repeating the call with equal arguments changes anything more.
+    #[serde(default)]
+    pub idempotent: Idempotent,
+    /// Where the connection or transaction stands that the call runs on.
+    #[serde(default)]
+    pub executor: Option<Part>,
+    /// Whether the host of the URL turns it into another kind of effect.
+    #[serde(default)]
+    pub by_url: bool,
+    /// What the library fills in when no key is given.
+    #[serde(default)]
+    pub fills_in: Option<String>,
+    /// How long the other side remembers a key.
+    #[serde(default)]
+    pub window: Option<String>,
+    /// The versions of the crate that have this call; all when absent.
+    #[serde(default)]
+    pub versions: Option<VersionReq>,
+    /// What a reader should know, and why the entry is as it is.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// What a catalogued call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallKind {
+    /// An effect of a kind known in advance.
+    Effect(EffectKind),
+    /// A database statement, which its SQL text tells to be a read or a write.
+    Sql,
+    /// A read: known, and no effect.
+    Read,
+    /// The acknowledgement of a message.
+    Acknowledge,
+}
+
+impl<'de> Deserialize<'de> for CallKind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        match word.as_str() {
+            "sql" => Ok(CallKind::Sql),
+            "read" => Ok(CallKind::Read),
+            "acknowledge" => Ok(CallKind::Acknowledge),
+            other => EffectKind::parse(other)
+                .map(CallKind::Effect)
+                .ok_or_else(|| {
+                    serde::de::Error::custom(format!(
+                        "unknown kind `{other}`: an effect kind, `sql`, `read` or `acknowledge`"
+                    ))
+                }),
+        }
+    }
+}
+
+/// How an effect's kind and action follow from its subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Classify {
+    /// The subject is SQL text.
+    Sql,
+    /// The subject is the path of a file with SQL text, relative to the package.
+    SqlFile,
+    /// The statement is the text given at first plus every text pushed later.
+    SqlPieces,
+    /// The subject is a value made by a call whose argument is the SQL text.
+    SqlStatement,
+    /// The subject is an HTTP method.
+    HttpMethod,
+    /// The subject is a request made elsewhere by a builder with a method and a URL.
+    HttpRequest,
+    /// The name of the called function is the HTTP method.
+    HttpVerb,
+    /// The subject is the name of a program.
+    Process,
+    /// The options in the chain tell how a file is opened.
+    FileOpen,
+    /// The subject is the name of a Redis command.
+    RedisCommand,
+    /// The name of the called method is the Redis command.
+    RedisVerb,
+    /// The subject is a Lua script for Redis.
+    RedisScript,
+    /// The `set` expressions in the chain tell whether an update is relative.
+    SetExpression,
+    /// The update document tells (`$inc`, `$set`, `$push`).
+    MongoUpdate,
+    /// The update expression tells (`ADD`, `SET n = n + :x`).
+    DynamoUpdate,
+    /// The verb at the start of the method's name tells.
+    NameVerb,
+}
+
+/// Whether a repeat with equal arguments is harmless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Idempotent {
+    /// It is.
+    Yes,
+    /// It is not.
+    No,
+    /// It depends on the arguments, or follows from the action.
+    #[default]
+    Depends,
+}
+
+/// A place where an idempotency key can be given.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct KeySlot {
+    /// The headers that carry it, when it is a header.
+    #[serde(default)]
+    pub headers: Vec<String>,
+    /// The part of the call that carries it, when it is none.
+    #[serde(default)]
+    pub part: Option<Part>,
+    /// The constructor around the key, such as `RequestStrategy::Idempotent`; without it the
+    /// value does not count as a key.
+    #[serde(default)]
+    pub within: Vec<String>,
+    /// Values that are no key (`*` as the id of a stream entry).
+    #[serde(default)]
+    pub unless: Vec<String>,
+    /// Whether only the receiver of the message can use it.
+    #[serde(default)]
+    pub consumer_side: bool,
+}
+
+/// A builder method or argument that protects the call.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CallGuard {
+    /// The method whose presence in the chain protects.
+    #[serde(default)]
+    pub method: Option<String>,
+    /// The path whose presence among the arguments protects.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The value that the method's first argument must have.
+    #[serde(default)]
+    pub value: Option<String>,
+    /// The protection it gives.
+    pub gives: Protection,
+}

@@ -1,0 +1,82 @@
+//! One file of the catalogue: its head and its sections.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::effect::EffectEntry;
+use super::exclude::ExcludeEntry;
+use super::guard::GuardEntry;
+use super::job::JobEntry;
+use super::name::{AliasEntry, PreludeEntry};
+use super::transaction::TransactionEntry;
+use super::url::UrlEntry;
+use super::value::{ReturnsEntry, SourceEntry, StableEntry};
+use super::wrapper::WrapperEntry;
+
+/// One file of the catalogue.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CatalogFile {
+    /// The crate's package name on the registry, `std` for the standard library, or `*`.
+    #[serde(rename = "crate")]
+    pub krate: String,
+    /// The names under which code refers to the crate, when they differ from the package's.
+    #[serde(default)]
+    pub lib: Vec<String>,
+    /// Whether the entries were compared with the crate's sources.
+    pub status: Status,
+    /// The versions whose sources were read, newest first.
+    #[serde(default)]
+    pub read: Vec<String>,
+    /// What the crate is for and what is peculiar about it, in a sentence or two.
+    pub about: String,
+    /// Calls with an effect, and reads that look like one.
+    #[serde(default)]
+    pub effect: Vec<Spanned<EffectEntry>>,
+    /// What calls return, where later calls depend on it.
+    #[serde(default)]
+    pub returns: Vec<Spanned<ReturnsEntry>>,
+    /// Values that differ between attempts.
+    #[serde(default)]
+    pub source: Vec<Spanned<SourceEntry>>,
+    /// Pure functions of their arguments.
+    #[serde(default)]
+    pub stable: Vec<Spanned<StableEntry>>,
+    /// How transactions begin and end.
+    #[serde(default)]
+    pub transaction: Vec<Spanned<TransactionEntry>>,
+    /// Calls that run their argument under another regime: spawned, retried, as a step.
+    #[serde(default)]
+    pub wrapper: Vec<Spanned<WrapperEntry>>,
+    /// Calls whose outcome guards what follows.
+    #[serde(default)]
+    pub guard: Vec<Spanned<GuardEntry>>,
+    /// Job shapes.
+    #[serde(default)]
+    pub job: Vec<Spanned<JobEntry>>,
+    /// What glob imports bring in.
+    #[serde(default)]
+    pub prelude: Vec<Spanned<PreludeEntry>>,
+    /// Other paths for the same items.
+    #[serde(default)]
+    pub alias: Vec<Spanned<AliasEntry>>,
+    /// What is never an effect although it looks like one.
+    #[serde(default)]
+    pub exclude: Vec<Spanned<ExcludeEntry>>,
+    /// Classes of hosts and URL paths.
+    #[serde(default)]
+    pub url: Vec<Spanned<UrlEntry>>,
+    /// Types that wrap another and lend its methods, such as handles and extractors.
+    #[serde(default)]
+    pub transparent: Vec<String>,
+}
+
+/// How far a file is proven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Every name was found in the sources of the versions in `read`.
+    Checked,
+    /// Carried over from research, not yet compared.
+    Draft,
+}
