@@ -1,0 +1,20 @@
+//! The grammar of the attributes: what may stand in `#[retrysafe::job(…)]` and its kin, and in
+//! the comments that say the same (`// retrysafe: job(…)`).
+//!
+//! The attribute crate and the analyser read declarations through this one piece of code, so
+//! that both report a mistake at the same place in the same words. It knows nothing of the
+//! code around a declaration.
+
+mod argument;
+mod attribute;
+mod comment;
+mod error;
+mod mark;
+
+#[cfg(test)]
+mod tests;
+
+pub use attribute::parse;
+pub use comment::parse_text;
+pub use error::GrammarError;
+pub use mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark};

@@ -1,0 +1,82 @@
+//! What declarations are read as, and how mistakes in them are reported.
+
+use super::{Listed, Mark, parse_text};
+use crate::vocabulary::{Delivery, EffectKind};
+
+fn messages(text: &str) -> Vec<String> {
+    match parse_text(text) {
+        Ok(mark) => panic!("`{text}` was read as {mark:?}"),
+        Err(errors) => errors.into_iter().map(|error| error.message).collect(),
+    }
+}
+
+#[test]
+fn a_job_mark_holds_what_its_arguments_say() {
+    let mark = parse_text(
+        "job(key = \"invoice:{id}\", effects(email, db_write(\"invoices\", \"notes\")), \
+         delivery = \"at-least-once\", attempts = 5, schedule)",
+    );
+    let Ok(Mark::Job(job)) = mark else {
+        panic!("{mark:?}")
+    };
+    assert_eq!(job.key.as_deref(), Some("invoice:{id}"));
+    assert_eq!(job.attempts, Some(5));
+    assert!(job.schedule);
+    assert_eq!(job.delivery, Some(Delivery::AtLeastOnce));
+    let listed = job.effects.expect("the list is given");
+    assert_eq!(listed.len(), 3);
+    assert_eq!(
+        listed[0],
+        Listed {
+            kind: EffectKind::Email,
+            target: None
+        }
+    );
+    assert_eq!(listed[2].target.as_deref(), Some("notes"));
+}
+
+#[test]
+fn an_empty_list_of_effects_is_not_an_absent_one() {
+    let Ok(Mark::Job(empty)) = parse_text("job(effects())") else {
+        panic!()
+    };
+    let Ok(Mark::Job(absent)) = parse_text("job") else {
+        panic!()
+    };
+    assert_eq!((empty.effects, absent.effects), (Some(Vec::new()), None));
+}
+
+#[test]
+fn every_mistake_is_reported_with_the_nearest_word() {
+    let found = messages("job(kee = \"x\", attempts = 0, effects(emial))");
+    assert_eq!(
+        found,
+        [
+            "unknown argument `kee`; did you mean `key`?",
+            "`attempts` takes a count from 1: `attempts = 5`",
+            "unknown kind of effect `emial`; did you mean `email`?",
+        ]
+    );
+}
+
+#[test]
+fn a_comment_may_spell_rules_in_kebab_case() {
+    let mark = parse_text("accept(random-key, reason = \"per-run, harmless\")");
+    let Ok(Mark::Accept(accept)) = mark else {
+        panic!("{mark:?}")
+    };
+    assert_eq!(accept.rule, "random-key");
+    assert_eq!(accept.reason.as_deref(), Some("per-run, harmless"));
+}
+
+#[test]
+fn an_effect_mark_needs_a_kind() {
+    assert_eq!(
+        messages("effect"),
+        ["name the kind of effect: `effect(email)`"]
+    );
+    let Ok(Mark::Effect(mark)) = parse_text("effect(email, idempotent, target = \"x\")") else {
+        panic!()
+    };
+    assert!(mark.idempotent && mark.target.as_deref() == Some("x"));
+}
