@@ -25,7 +25,8 @@ pub struct CatalogFile {
     pub lib: Vec<String>,
     /// Whether the entries were compared with the crate's sources.
     pub status: Status,
-    /// The versions whose sources were read, newest first.
+    /// The versions whose sources were read, newest first; with the package's name before them
+    /// where it is not the file's.
     #[serde(default)]
     pub read: Vec<String>,
     /// What the crate is for and what is peculiar about it, in a sentence or two.
