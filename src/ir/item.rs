@@ -64,8 +64,12 @@ pub enum GapKind {
     UnreadMacro,
     /// `include!` of generated or other code.
     Include,
-    /// A method call whose receiver is not known.
+    /// A call that may be an effect by its name, on a receiver that is not known.
     UnknownReceiver,
+    /// A call that may be an effect by its name, of a crate that the catalogue does not know.
+    UnknownCrate,
+    /// The same, where the name says that something is sent.
+    UnknownSend,
     /// A SQL text that could not be understood or found.
     UnreadSql,
     /// A route that was not followed to its end.
@@ -81,6 +85,8 @@ impl GapKind {
             GapKind::UnreadMacro => "unread-macro",
             GapKind::Include => "include",
             GapKind::UnknownReceiver => "unknown-receiver",
+            GapKind::UnknownCrate => "unknown-crate",
+            GapKind::UnknownSend => "unknown-send",
             GapKind::UnreadSql => "unread-sql",
             GapKind::Budget => "budget",
             GapKind::Recursion => "recursion",

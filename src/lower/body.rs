@@ -6,6 +6,7 @@ use crate::ir::{
     Block, Body, Expr, ExprId, LocalId, LoopHead, Name, Pat, PatId, Path, Piece, Place, Stmt, Use,
 };
 
+use super::attributes::is_test;
 use super::context::FileContext;
 use super::literals::lower_literal;
 use super::marks;
@@ -107,6 +108,9 @@ impl<'f> Lowerer<'f> {
     pub(super) fn lower_stmts(&mut self, stmts: &[syn::Stmt]) -> Block {
         let mut block = Block::default();
         for (index, stmt) in stmts.iter().enumerate() {
+            if is_test(attributes_of_stmt(stmt)) {
+                continue;
+            }
             let last = index + 1 == stmts.len();
             match stmt {
                 syn::Stmt::Local(local) => self.lower_let(local, &mut block),
@@ -448,12 +452,25 @@ impl<'f> Lowerer<'f> {
     }
 }
 
+fn attributes_of_stmt(stmt: &syn::Stmt) -> &[syn::Attribute] {
+    match stmt {
+        syn::Stmt::Local(local) => &local.attrs,
+        syn::Stmt::Item(syn::Item::Use(item)) => &item.attrs,
+        syn::Stmt::Item(_) => &[],
+        syn::Stmt::Expr(expr, _) => attributes_of(expr),
+        syn::Stmt::Macro(stmt) => &stmt.attrs,
+    }
+}
+
 fn attributes_of(expr: &Syn) -> &[syn::Attribute] {
     match expr {
         Syn::MethodCall(e) => &e.attrs,
         Syn::Call(e) => &e.attrs,
-        Syn::Await(e) => attributes_of(&e.base),
-        Syn::Try(e) => attributes_of(&e.expr),
+        // Those of a statement stand at its outermost expression.
+        Syn::Await(e) if e.attrs.is_empty() => attributes_of(&e.base),
+        Syn::Await(e) => &e.attrs,
+        Syn::Try(e) if e.attrs.is_empty() => attributes_of(&e.expr),
+        Syn::Try(e) => &e.attrs,
         Syn::Block(e) => &e.attrs,
         Syn::If(e) => &e.attrs,
         Syn::Match(e) => &e.attrs,

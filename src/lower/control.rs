@@ -4,6 +4,7 @@ use syn::{BinOp, Expr as Syn};
 
 use crate::ir::{Arm, BinaryOp, Block, Expr, ExprId, Path, Stmt};
 
+use super::attributes::is_test;
 use super::body::Lowerer;
 use super::spans;
 use super::types::member_name;
@@ -128,6 +129,7 @@ impl Lowerer<'_> {
         let arms = matched
             .arms
             .iter()
+            .filter(|arm| !is_test(&arm.attrs))
             .map(|arm| {
                 self.scoped(|this| {
                     let pat = this.lower_pat(&arm.pat);

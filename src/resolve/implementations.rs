@@ -4,6 +4,8 @@ use crate::ir::Name;
 
 use super::callee::Callee;
 use super::ids::{FnId, ImplId, TraitId};
+use super::known::Known;
+use super::path::TypeScope;
 use super::program::{Def, Owner, Program};
 use super::standard::is_pointer;
 use super::ty::Ty;
@@ -71,6 +73,35 @@ impl Program {
         functions
     }
 
+    /// The arguments that an impl gives its trait, when it is for this type.
+    pub(super) fn arguments_of(&self, id: ImplId, receiver: &Ty, known: &Known) -> Option<Vec<Ty>> {
+        let def = &self.impls[id.index()];
+        let is_same = match (&def.self_ty, receiver) {
+            (Ty::Adt(a, _), Ty::Adt(b, _)) => a == b,
+            (Ty::Extern(a, _), Ty::Extern(b, _)) => a == b,
+            _ => false,
+        };
+        if !is_same {
+            return None;
+        }
+        let names: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
+        let mut given = vec![Ty::Unknown; names.len()];
+        def.self_ty.unify(receiver, &mut given);
+        let scope = TypeScope {
+            module: def.module,
+            self_ty: Some(&def.self_ty),
+            params: &names,
+            assoc: &def.types,
+        };
+        let written = &def.trait_.as_ref()?.segments.last()?.args;
+        Some(
+            written
+                .iter()
+                .map(|arg| self.type_of(arg, scope, known, 0).substitute(&given))
+                .collect(),
+        )
+    }
+
     /// The implementation of a trait's method for a known type, or all of them.
     pub fn dispatch(&self, ty: &Ty, trait_id: TraitId, method: Name) -> Vec<FnId> {
         if let Ty::Adt(id, _) = ty {
@@ -92,6 +123,16 @@ impl Program {
         self.implementations(trait_id, method)
     }
 
+    /// Whether a method is there for another crate, or for generated code, to call: a client of the
+    /// same name is no caller of it.
+    fn serves_foreign_trait(&self, owner: Owner) -> bool {
+        let Owner::Impl(id) = owner else {
+            return false;
+        };
+        let def = &self.impls[id.index()];
+        def.trait_.is_some() && !matches!(def.trait_def, Some(Def::Trait(_)))
+    }
+
     /// The only method of a name that a call with so many arguments can mean.
     pub(super) fn by_name(&self, method: Name, arguments: usize) -> Option<Callee> {
         if is_common(&method) {
@@ -103,8 +144,10 @@ impl Program {
             .iter()
             .copied()
             .filter(|id| {
-                let function = &self.function(*id).function;
-                function.has_self && function.params.len() == arguments
+                let def = self.function(*id);
+                def.function.has_self
+                    && def.function.params.len() == arguments
+                    && !self.serves_foreign_trait(def.owner)
             })
             .collect();
         let functions = match candidates.as_slice() {

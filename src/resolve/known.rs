@@ -94,18 +94,23 @@ pub struct Known {
     source_index: Index,
     wrapper_index: Index,
     job_index: Index,
+    feed_index: Index,
     source_values: FxHashMap<Name, u32>,
     pub(super) aliases: FxHashMap<String, String>,
     pub(super) preludes: FxHashMap<Name, FxHashMap<Name, Name>>,
     pub(super) named: FxHashMap<(Name, Name), Name>,
     pub(super) libraries: FxHashMap<Name, Name>,
     transparent: FxHashSet<Name>,
+    hands_on: FxHashSet<Name>,
+    scratch: Vec<String>,
     returns_by_path: FxHashMap<Name, Ty>,
     returns_by_method: FxHashMap<Name, Vec<(String, Ty)>>,
     returns_any_method: Vec<(String, Ty)>,
     terminals: FxHashMap<Name, FxHashSet<Name>>,
     receivers: FxHashSet<Name>,
     roots: FxHashSet<Name>,
+    /// The crates that have a file, by the name of their library.
+    crates: FxHashSet<Name>,
     excluded_prefixes: Vec<String>,
     /// Names by which a body may register a job or take a message.
     pub job_words: FxHashSet<Name>,
@@ -117,6 +122,12 @@ impl Known {
         let mut known = Known::default();
         for file in &files {
             let package = Name::from(&file.krate);
+            known
+                .crates
+                .insert(Name::from(&file.krate.replace('-', "_")));
+            known
+                .crates
+                .extend(file.lib.iter().map(|lib| Name::from(lib)));
             if let Some(lib) = file.lib.first() {
                 known.libraries.insert(package, Name::from(lib));
             }
@@ -127,6 +138,10 @@ impl Known {
             known
                 .transparent
                 .extend(file.transparent.iter().map(|path| Name::from(path)));
+            known
+                .hands_on
+                .extend(file.hands_on.iter().map(|path| Name::from(path)));
+            known.scratch.extend(file.scratch.iter().cloned());
         }
         for file in files {
             known.add_file(file);
@@ -180,6 +195,8 @@ impl Known {
         for spanned in file.job {
             let entry = spanned.into_inner();
             self.job_index.add(self.jobs.len() as u32, &entry.call);
+            self.feed_index.add(self.jobs.len() as u32, &entry.fed_by);
+            self.name_paths(&entry.fed_by);
             for path in entry.call.paths.iter().chain(&entry.call.suffixes) {
                 self.job_words
                     .insert(Name::from(path.rsplit("::").next().unwrap_or(path)));
@@ -244,6 +261,16 @@ impl Known {
         self.transparent.contains(&path)
     }
 
+    /// Whether a function gives back its first argument as a value.
+    pub fn hands_on(&self, path: Name) -> bool {
+        self.hands_on.contains(&path)
+    }
+
+    /// Whether a function makes something temporary, which nobody else sees.
+    pub fn is_scratch(&self, path: &str) -> bool {
+        self.scratch.iter().any(|prefix| lies_in(path, prefix))
+    }
+
     /// What a function of another crate returns.
     pub fn returns(&self, path: Name) -> Option<&Ty> {
         self.returns_by_path.get(&path)
@@ -281,11 +308,18 @@ impl Known {
         }
     }
 
-    /// Whether a path belongs to what is never an effect.
-    pub fn is_excluded(&self, path: &str) -> bool {
-        self.excluded_prefixes
-            .iter()
-            .any(|prefix| path.starts_with(prefix.as_str()))
+    /// Whether the catalogue speaks of the crate of a path, or says that what stands there is
+    /// never an effect: silence about a call then means that it has none.
+    pub fn speaks_of(&self, path: &str) -> bool {
+        let root = path.split("::").next().unwrap_or(path);
+        let root = Name::from(root);
+        matches!(root.as_str(), "std" | "core" | "alloc")
+            || self.crates.contains(&root)
+            || self.roots.contains(&root)
+            || self
+                .excluded_prefixes
+                .iter()
+                .any(|prefix| lies_in(path, prefix))
     }
 
     /// The effects that a call may be, best evidence first.
@@ -359,6 +393,15 @@ impl Known {
         found
     }
 
+    /// Whether a call puts something into a channel of the process.
+    pub fn feeds(&self, shape: &CallShape<'_>) -> bool {
+        shape_name(shape).is_some_and(|name| {
+            self.feed_index
+                .candidates(name)
+                .any(|id| matches(&self.jobs[id as usize].entry.fed_by, shape).is_some())
+        })
+    }
+
     /// Whether an entry is about the version that a package uses.
     pub fn fits_version(
         &self,
@@ -378,4 +421,10 @@ impl Known {
     pub fn effect(&self, id: EffectId) -> &Of<EffectEntry> {
         &self.effects[id.0 as usize]
     }
+}
+
+/// Whether a path is another one or begins with its segments.
+fn lies_in(path: &str, prefix: &str) -> bool {
+    path.strip_prefix(prefix)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }

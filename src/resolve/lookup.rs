@@ -258,6 +258,12 @@ impl Program {
                 *path,
                 args.iter().map(|arg| self.given(arg, receiver)).collect(),
             ),
+            Ty::Tuple(parts) => Ty::Tuple(
+                parts
+                    .iter()
+                    .map(|part| self.given(part, receiver))
+                    .collect(),
+            ),
             other => other.clone(),
         }
     }

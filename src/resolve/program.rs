@@ -287,6 +287,39 @@ impl Program {
         &self.crates[self.module(module).krate.0 as usize]
     }
 
+    /// Whether the code of two crates can run in one process: some program is built of both.
+    pub fn share_a_program(&self, a: CrateId, b: CrateId) -> bool {
+        a == b
+            || (0..self.crates.len() as u32).map(CrateId).any(|id| {
+                let krate = &self.crates[id.0 as usize];
+                let is_program = self
+                    .module(krate.root)
+                    .values
+                    .contains_key(&Name::from("main"));
+                is_program && self.builds_on(id, a) && self.builds_on(id, b)
+            })
+    }
+
+    /// Whether a crate is another one or depends on it, directly or not.
+    fn builds_on(&self, krate: CrateId, other: CrateId) -> bool {
+        let mut seen = vec![krate];
+        let mut open = vec![krate];
+        while let Some(id) = open.pop() {
+            if id == other {
+                return true;
+            }
+            for dependency in self.crates[id.0 as usize].externs.values() {
+                if let ExternCrate::Local(next) = dependency
+                    && !seen.contains(next)
+                {
+                    seen.push(*next);
+                    open.push(*next);
+                }
+            }
+        }
+        false
+    }
+
     /// The type parameters that a function sees: those of its impl or trait, then its own.
     pub fn generics_of(&self, id: FnId) -> Vec<&GenericParam> {
         let def = self.function(id);

@@ -62,6 +62,17 @@ impl Ty {
         }
     }
 
+    /// The type with a word of the catalogue replaced by what it stands for.
+    pub(super) fn replace_word(&self, word: &str, by: &Ty) -> Ty {
+        let all = |args: &[Ty]| args.iter().map(|arg| arg.replace_word(word, by)).collect();
+        match self {
+            Ty::Extern(path, args) if args.is_empty() && path == word => by.clone(),
+            Ty::Extern(path, args) => Ty::Extern(*path, all(args)),
+            Ty::Tuple(parts) => Ty::Tuple(all(parts)),
+            other => other.clone(),
+        }
+    }
+
     /// The first type argument.
     pub fn first_arg(&self) -> Ty {
         match self {

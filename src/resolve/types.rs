@@ -32,16 +32,16 @@ impl Program {
             match &self_ty {
                 Ty::Adt(target, _) => self.types[target.index()].impls.push(id),
                 Ty::Extern(path, _) => {
-                    for (name, function) in &self.impls[index].methods {
+                    for (name, function) in self.given_by(id, trait_def) {
                         self.extensions
-                            .entry((*path, *name))
+                            .entry((*path, name))
                             .or_default()
-                            .push(*function);
+                            .push(function);
                     }
                 }
                 Ty::Param(_) | Ty::Bound(_) => {
-                    for (name, function) in &self.impls[index].methods {
-                        self.blanket.entry(*name).or_default().push(*function);
+                    for (name, function) in self.given_by(id, trait_def) {
+                        self.blanket.entry(name).or_default().push(function);
                     }
                 }
                 _ => {}
@@ -76,7 +76,25 @@ impl Program {
             .chain(self.blanket.values_mut())
         {
             functions.sort_unstable();
+            functions.dedup();
         }
+    }
+
+    /// The methods that an impl gives a type: its own, and those that its trait has a body for.
+    fn given_by(&self, id: super::ids::ImplId, trait_def: Option<Def>) -> Vec<(Name, FnId)> {
+        let own = &self.impls[id.index()].methods;
+        let mut given: Vec<(Name, FnId)> = own.iter().map(|(name, id)| (*name, *id)).collect();
+        if let Some(Def::Trait(trait_id)) = trait_def {
+            let defaults = self.traits[trait_id.index()].methods.iter();
+            given.extend(
+                defaults
+                    .filter(|(name, id)| {
+                        !own.contains_key(name) && self.function(**id).function.body.is_some()
+                    })
+                    .map(|(name, id)| (*name, *id)),
+            );
+        }
+        given
     }
 
     /// A type as written, as it is known.

@@ -90,6 +90,8 @@ fn change(target: &str, value: &Value) -> Change {
             (Change::Absolute, _) => Change::Absolute,
             (inner, "case" | "if" | "iif") => inner,
             (Change::Kept, name) if SETTLED.contains(&name) => Change::Kept,
+            // Of several values in one row; of one column over rows it is an aggregate.
+            (Change::Kept, "max" | "min") if parts.len() > 1 => Change::Kept,
             (Change::Kept, "||" | "concat") if parts.iter().any(is_document) => Change::Merged,
             (_, name) if ADDING.contains(&name) => Change::Accumulated,
             (inner, _) => inner.max(Change::Merged),

@@ -47,6 +47,12 @@ pub(super) fn mend(pieces: Vec<Piece>, text: &str) -> Mended {
                 1
             }
             Token::Word(_) if softens_lock(piece, next, &out) => 1,
+            Token::Word(_) if ends_bare_select(piece, next, &out) => {
+                // `SELECT $1 ON CONFLICT`: without a clause between, `ON` is read as an alias.
+                out.extend([keyword("WHERE"), keyword("TRUE")].map(|token| piece.with(token)));
+                out.push(piece.clone());
+                1
+            }
             Token::Word(_) if locks_in_share_mode(&pieces[at..]) => {
                 out.extend([piece.with(keyword("FOR")), piece.with(keyword("SHARE"))]);
                 4
@@ -70,6 +76,31 @@ pub(super) fn mend(pieces: Vec<Piece>, text: &str) -> Mended {
         .map(|piece| slice(text, piece).to_owned())
         .collect();
     Mended { pieces: out, holes }
+}
+
+/// Whether a word is the `ON` of a conflict clause behind a `SELECT` that has no clause.
+fn ends_bare_select(piece: &Piece, next: Option<&Piece>, out: &[Piece]) -> bool {
+    use Keyword as K;
+    if piece.keyword() != K::ON || next.is_none_or(|next| next.keyword() != K::CONFLICT) {
+        return false;
+    }
+    let mut depth = 0usize;
+    for before in out.iter().rev() {
+        match &before.token.token {
+            Token::RParen => depth += 1,
+            Token::LParen => match depth.checked_sub(1) {
+                Some(outer) => depth = outer,
+                None => return false,
+            },
+            _ if depth > 0 => {}
+            _ => match before.keyword() {
+                K::SELECT => return true,
+                K::FROM | K::WHERE | K::VALUES | K::GROUP | K::ORDER | K::LIMIT => return false,
+                _ => {}
+            },
+        }
+    }
+    false
 }
 
 fn slice<'t>(text: &'t str, piece: &Piece) -> &'t str {

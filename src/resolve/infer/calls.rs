@@ -1,11 +1,14 @@
 //! Calls of paths: whom they call, and what they give.
 
+use retrysafe_rules::catalog::Regime;
+
 use crate::ir::{Expr, ExprId, Name, Path, TypeRef};
 
 use super::super::callee::Callee;
 use super::super::ids::{FnId, TraitId, TypeId};
+use super::super::matching::CallShape;
 use super::super::path::{Signature, TypeScope, plain};
-use super::super::program::Def;
+use super::super::program::{Def, Owner};
 use super::super::ty::{TraitRef, Ty, no_args};
 use super::Walk;
 
@@ -76,7 +79,7 @@ impl Walk<'_> {
             }
             Target::Foreign(canonical) => {
                 self.out.callees.insert(id, Callee::Path(canonical));
-                self.call_foreign(canonical, args)
+                self.call_foreign(canonical, &generics, args)
             }
             Target::Unknown => {
                 self.exprs(args);
@@ -190,7 +193,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn call_foreign(&mut self, canonical: Name, args: &[ExprId]) -> Ty {
+    pub(super) fn call_foreign(&mut self, canonical: Name, generics: &[Ty], args: &[ExprId]) -> Ty {
         let types: Vec<Ty> = args.iter().map(|arg| self.argument(*arg, &[])).collect();
         let first = || types.first().cloned().unwrap_or_default();
         match canonical.as_str() {
@@ -198,13 +201,22 @@ impl Walk<'_> {
             "std::option::Option::Some" => Ty::wrap("std::option::Option", first()),
             "std::result::Result::Err" => Ty::wrap("std::result::Result", Ty::Unknown),
             "std::sync::Arc::clone" | "std::rc::Rc::clone" => first(),
-            "tokio::time::timeout" | "tokio::time::timeout_at" => {
-                let inner = types.get(1).cloned().unwrap_or_default();
-                Ty::wrap("std::result::Result", inner)
-            }
             _ => {
+                let shape = CallShape {
+                    path: Some(canonical),
+                    arguments: args.len(),
+                    ..CallShape::default()
+                };
+                if let Some(wrapper) = self.known.wrapper_of(&shape)
+                    && wrapper.regime == Regime::Timeout
+                {
+                    let inner = types.last().cloned().unwrap_or_default();
+                    return Ty::wrap("std::result::Result", inner);
+                }
                 if let Some(gives) = self.known.returns(canonical) {
-                    return self.program.given(gives, &first());
+                    let turbofish = generics.first().cloned().unwrap_or_default();
+                    let gives = gives.replace_word("generic", &turbofish);
+                    return self.program.given(&gives, &first());
                 }
                 constructed(canonical, first()).or(Ty::opaque(canonical))
             }
@@ -238,6 +250,11 @@ impl Walk<'_> {
         }
         if let Some(owner) = owner {
             signature.self_ty.unify(owner, &mut params);
+            for (slot, given) in params.iter_mut().zip(self.trait_arguments(first, owner)) {
+                if slot.is_unknown() {
+                    *slot = given;
+                }
+            }
         }
         self.apply(id, first, &signature, &mut params, args);
         if functions.len() == 1 && signature.params > 0 {
@@ -252,6 +269,18 @@ impl Walk<'_> {
             (Ty::Bound(_), Some(owner)) if signature.output == signature.self_ty => owner.clone(),
             (output, _) => self.close(output, first, &params),
         }
+    }
+
+    /// For a default method: the arguments of its trait in the impl for the receiver's type.
+    fn trait_arguments(&self, function: FnId, receiver: &Ty) -> Vec<Ty> {
+        let Owner::Trait(id) = self.program.function(function).owner else {
+            return Vec::new();
+        };
+        let impls = &self.program.traits[id.index()].impls;
+        impls
+            .iter()
+            .find_map(|impl_id| self.program.arguments_of(*impl_id, receiver, self.known))
+            .unwrap_or_default()
     }
 
     /// Substitutes what is known; a parameter that nothing tells is as good as its bounds.
@@ -292,6 +321,9 @@ impl Walk<'_> {
                 .map(|ty| self.closure_inputs(ty, function, params))
                 .unwrap_or_default();
             let actual = self.argument(*arg, &expected);
+            if let Some(declared) = declared {
+                self.learn(*arg, &declared.substitute(params));
+            }
             match declared {
                 Some(declared) => declared.unify(&actual, params),
                 None => signature.self_ty.unify(&actual, params),
@@ -388,15 +420,10 @@ pub(super) fn constructed(canonical: Name, first: Ty) -> Ty {
     let head = name.split('_').next().unwrap_or(name);
     if CONSTRUCTORS.contains(&head) {
         match owner {
-            "std::sync::Arc"
-            | "std::boxed::Box"
-            | "std::rc::Rc"
-            | "std::pin::Pin"
-            | "std::sync::Mutex"
-            | "std::sync::RwLock"
-            | "std::cell::RefCell"
-            | "tokio::sync::Mutex"
-            | "tokio::sync::RwLock" => Ty::wrap(owner, first),
+            "std::sync::Arc" | "std::boxed::Box" | "std::rc::Rc" | "std::pin::Pin"
+            | "std::sync::Mutex" | "std::sync::RwLock" | "std::cell::RefCell" => {
+                Ty::wrap(owner, first)
+            }
             _ => plain(Name::from(owner)),
         }
     } else if name == "pin" || name == "clone" {

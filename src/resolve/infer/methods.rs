@@ -3,6 +3,7 @@
 use crate::ir::{ExprId, Name, TypeRef};
 
 use super::super::callee::Callee;
+use super::super::matching::CallShape;
 use super::super::path::plain;
 use super::super::standard::Moves;
 use super::super::ty::{Ty, no_args};
@@ -52,6 +53,10 @@ impl Walk<'_> {
                         }
                         match (method.as_str(), &found.receiver) {
                             ("clone" | "to_owned", _) => ty.clone(),
+                            // `container.get::<dyn Service>()`: asked for by its type.
+                            _ if let [Ty::Adt(..) | Ty::Bound(_)] = turbofish.as_slice() => {
+                                turbofish[0].clone()
+                            }
                             (_, Ty::Extern(path, _)) if found.receiver.is_opaque() => plain(*path),
                             (_, Ty::Extern(path, _)) => self.generated_builder(*path, method),
                             _ => Ty::Unknown,
@@ -59,6 +64,18 @@ impl Walk<'_> {
                     }
                 };
                 self.out.callees.insert(id, callee);
+                if let (Ty::Extern(path, _), [item]) = (&found.receiver, args) {
+                    let shape = CallShape {
+                        method: Some(method),
+                        receiver: Some(*path),
+                        arguments: 1,
+                        ..CallShape::default()
+                    };
+                    if known.feeds(&shape) {
+                        let item = self.out.ty(*item).clone();
+                        self.learn_item(receiver, &item);
+                    }
+                }
                 result
             }
         }
@@ -118,12 +135,8 @@ impl Walk<'_> {
                     self.foreign_closure(receiver)
                 };
                 self.closures(args, &expected);
-                match &ty {
-                    Ty::Extern(word, _) if word == "generic" => {
-                        turbofish.first().cloned().unwrap_or_default()
-                    }
-                    _ => ty,
-                }
+                let turbofish = turbofish.first().cloned().unwrap_or_default();
+                ty.replace_word("generic", &turbofish)
             }
             Moves::Peeks(item) => {
                 self.closures(args, &[item]);

@@ -1,6 +1,8 @@
 //! One body: the type of every expression, whom every call calls.
 
 mod calls;
+mod hints;
+mod learning;
 mod methods;
 mod paths;
 mod patterns;
@@ -16,6 +18,7 @@ use super::path::{TypeScope, plain};
 use super::program::{Def, Owner, Program};
 use super::standard::{self};
 use super::ty::Ty;
+use hints::Hints;
 
 /// What inference found in a body.
 #[derive(Debug, Default)]
@@ -76,14 +79,21 @@ pub fn infer(program: &Program, known: &Known, function: FnId) -> Inference {
             locals: vec![Ty::Unknown; body.locals.len()],
             ..Inference::default()
         },
+        hints: Hints::default(),
     };
-    for (param, ty) in def.function.params.iter().zip(&signature.inputs) {
-        if let Some(pat) = param.pat {
-            walk.bind(pat, ty);
+    let pass = |walk: &mut Walk<'_>| {
+        for (param, ty) in def.function.params.iter().zip(&signature.inputs) {
+            if let Some(pat) = param.pat {
+                walk.bind(pat, ty);
+            }
         }
-    }
-    if let Some(root) = body.root {
-        walk.expr(root);
+        if let Some(root) = body.root {
+            walk.expr(root);
+        }
+    };
+    pass(&mut walk);
+    if walk.start_again() {
+        pass(&mut walk);
     }
     walk.out
 }
@@ -112,6 +122,7 @@ pub fn infer_const(program: &Program, known: &Known, id: ConstId) -> Inference {
             locals: vec![Ty::Unknown; body.locals.len()],
             ..Inference::default()
         },
+        hints: Hints::default(),
     };
     if let Some(root) = body.root {
         walk.expr(root);
@@ -129,6 +140,7 @@ struct Walk<'a> {
     params: &'a [Name],
     assoc: &'a [(Name, TypeRef)],
     out: Inference,
+    hints: Hints,
 }
 
 impl Walk<'_> {
@@ -338,7 +350,9 @@ impl Walk<'_> {
                     self.expr(*value);
                 }
                 base.map(|base| self.expr(base));
-                self.struct_literal(id, path)
+                let ty = self.struct_literal(id, path);
+                self.learn_fields(id, fields);
+                ty
             }
             Expr::Tuple(elems) => Ty::Tuple(elems.iter().map(|elem| self.expr(*elem)).collect()),
             Expr::Array(elems) => {

@@ -14,6 +14,11 @@ impl Walk<'_> {
         let body = self.body;
         match body.pat(pat) {
             Pat::Bind(local, sub) => {
+                let ty = &self
+                    .hints
+                    .known(*local)
+                    .cloned()
+                    .unwrap_or_else(|| ty.clone());
                 let slot = &mut self.out.locals[local.0 as usize];
                 // Alternatives bind the same local: the first type that is known stays.
                 if slot.is_unknown() {
@@ -24,6 +29,7 @@ impl Walk<'_> {
                 }
             }
             Pat::Tuple(elems) => {
+                self.hints.pair(body, elems, ty);
                 for (index, elem) in elems.iter().enumerate() {
                     let Some(elem) = elem else { continue };
                     let ty = match ty {

@@ -413,3 +413,12 @@ fn literals_are_unescaped() {
         ]
     );
 }
+
+#[test]
+fn a_conflict_clause_behind_a_select_without_from_is_found() {
+    let found = one(
+        "INSERT INTO t (a, b) SELECT $1, unnest($2::text[]), unnest($3::int8[]) ON CONFLICT DO NOTHING",
+    );
+    let conflict = found.conflict.expect("there is a conflict clause");
+    assert_eq!(conflict.action, ConflictAction::Nothing);
+}

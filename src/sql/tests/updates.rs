@@ -127,6 +127,18 @@ fn counting_is_relative() {
 }
 
 #[test]
+fn the_greater_of_two_is_the_same_the_second_time() {
+    for text in [
+        "UPDATE t SET n = GREATEST(n, $1)",
+        "UPDATE t SET n = LEAST(t.n, $1) WHERE id = $2",
+        "INSERT INTO t (id, n) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET n = MAX(n, excluded.n)",
+        "INSERT INTO t (id, n) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET n = MIN(t.n, excluded.n)",
+    ] {
+        assert!(!relative(text), "{text}");
+    }
+}
+
+#[test]
 fn appending_is_relative() {
     assert!(relative("UPDATE t SET tags = array_append(tags, $1)"));
     assert!(relative("UPDATE t SET log = log || $1"));

@@ -70,6 +70,12 @@ pub struct CatalogFile {
     /// Types that wrap another and lend its methods, such as handles and extractors.
     #[serde(default)]
     pub transparent: Vec<String>,
+    /// Functions that give back their argument as it is, or wrapped: the first one, for values.
+    #[serde(default)]
+    pub hands_on: Vec<String>,
+    /// Path prefixes of what makes a temporary file or folder, which nobody else sees.
+    #[serde(default)]
+    pub scratch: Vec<String>,
 }
 
 /// How far a file is proven.

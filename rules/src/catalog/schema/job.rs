@@ -175,6 +175,13 @@ pub struct JobEntry {
     /// Whether the loop counts only when its body has an effect (timers and sleeps).
     #[serde(default)]
     pub needs_effect: bool,
+    /// For channels of the process: the calls that put something in. The loop that takes it out
+    /// counts only when such a call stands in the code of another job.
+    #[serde(default)]
+    pub fed_by: CallMatch,
+    /// Whether the call verifies only where what it gives is compared with something.
+    #[serde(default)]
+    pub compared: bool,
     /// Where the input stands.
     #[serde(default)]
     pub input: Input,

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// A place in a call or its builder chain where a value stands.
 ///
-/// Written `arg:0`, `arg:0.field`, `method:queue_url`, `method:header:1`, `terminal:0`,
+/// Written `arg:0`, `arg:0.field`, `method:queue_url`, `method:header:1`, `next:arg`, `terminal:0`,
 /// `field:to`, `generic:0`, `receiver`, `type`, `name`, `literal:stripe`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
@@ -14,6 +14,8 @@ pub enum Part {
     Arg(usize, Option<String>),
     /// An argument of a builder method somewhere in the chain, or in the chain of an argument.
     Method(String, usize),
+    /// An argument of the first such builder method after the call that names the operation.
+    Next(String, usize),
     /// An argument of the call that makes it happen.
     Terminal(usize),
     /// A field of a struct literal among the arguments.
@@ -36,8 +38,9 @@ impl std::str::FromStr for Part {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "`{text}` names no part of a call: write `arg:N`, `method:NAME`, `terminal:N`, \
-                 `field:NAME`, `generic:N`, `receiver`, `type`, `name` or `literal:TEXT`"
+                "`{text}` names no part of a call: write `arg:N`, `method:NAME`, `next:NAME`, \
+                 `terminal:N`, `field:NAME`, `generic:N`, `receiver`, `type`, `name` or \
+                 `literal:TEXT`"
             )
         };
         let number = |n: &str| n.parse::<usize>().map_err(|_| wrong());
@@ -54,10 +57,16 @@ impl std::str::FromStr for Part {
             },
             ("terminal", rest) => Part::Terminal(number(rest)?),
             ("generic", rest) => Part::Generic(number(rest)?),
-            ("method", rest) if !rest.is_empty() => match rest.split_once(':') {
-                Some((name, index)) => Part::Method(name.to_owned(), number(index)?),
-                None => Part::Method(rest.to_owned(), 0),
-            },
+            ("method" | "next", rest) if !rest.is_empty() => {
+                let (name, index) = match rest.split_once(':') {
+                    Some((name, index)) => (name.to_owned(), number(index)?),
+                    None => (rest.to_owned(), 0),
+                };
+                match head {
+                    "next" => Part::Next(name, index),
+                    _ => Part::Method(name, index),
+                }
+            }
             _ => return Err(wrong()),
         })
     }
