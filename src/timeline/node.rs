@@ -23,14 +23,48 @@ pub struct Timeline {
     pub returns: Option<V>,
     /// What it leaves in the parameters that it writes, by position.
     pub outs: Vec<(u32, V)>,
-    /// Whether any node is an effect, a transaction or the call of a given closure.
+    /// Whether any node is an effect, a transaction or the call of a given closure, or something
+    /// is put into a channel, or could not be understood.
     pub acts: bool,
     /// What could not be understood.
     pub gaps: Vec<Gap>,
     /// Registrations of jobs and consumer calls found on the way.
     pub sightings: Vec<Sighting>,
+    /// What it puts into channels of the process.
+    pub feeds: Vec<Feed>,
     /// Functions that the body names without calling them: values handed on.
     pub mentioned: Vec<FnId>,
+}
+
+impl Timeline {
+    /// What happens in the body and in each of its closures, in order.
+    pub fn lists(&self) -> Vec<&[Node]> {
+        let mut closures: Vec<_> = self.closures.iter().collect();
+        closures.sort_by_key(|(id, _)| **id);
+        let mut lists = vec![self.nodes.as_slice()];
+        lists.extend(
+            closures
+                .into_iter()
+                .map(|(_, closure)| closure.nodes.as_slice()),
+        );
+        lists
+    }
+
+    /// What happens in the loop at a place.
+    pub fn loop_at(&self, place: Place) -> Option<&[Node]> {
+        self.lists()
+            .into_iter()
+            .find_map(|nodes| find_loop(nodes, place))
+    }
+
+    /// What happens in a part of the body: a closure or a loop, by its place.
+    pub fn part(&self, place: Place) -> Option<&[Node]> {
+        self.closures
+            .values()
+            .find(|closure| closure.place == place)
+            .map(|closure| closure.nodes.as_slice())
+            .or_else(|| self.loop_at(place))
+    }
 }
 
 /// A closure: what it does, and what it gives.
@@ -122,6 +156,8 @@ pub enum Node {
         place: Place,
         /// Whether nothing in its head ends it.
         forever: bool,
+        /// Whether its head takes something in each turn: `while let`.
+        takes: bool,
         /// What happens in one turn.
         nodes: Vec<Node>,
     },
@@ -185,10 +221,18 @@ pub struct Sighting {
     pub generics: Vec<Ty>,
 }
 
-/// What happens in the loop at a place.
-pub fn find_loop(nodes: &[Node], part: Place) -> Option<&Vec<Node>> {
+/// A call that puts something into a channel of the process.
+#[derive(Debug)]
+pub struct Feed {
+    /// The type of what the channel carries.
+    pub item: Ty,
+    /// The call.
+    pub place: Place,
+}
+
+fn find_loop(nodes: &[Node], part: Place) -> Option<&[Node]> {
     nodes.iter().find_map(|node| match node {
-        Node::Loop { place, nodes, .. } if *place == part => Some(nodes),
+        Node::Loop { place, nodes, .. } if *place == part => Some(nodes.as_slice()),
         Node::Loop { nodes, .. }
         | Node::Regime { nodes, .. }
         | Node::Transaction { nodes, .. }

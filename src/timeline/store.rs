@@ -19,6 +19,7 @@ pub struct Timelines<'a> {
     acting: FxHashSet<FnId>,
     callers: FxHashMap<FnId, Vec<FnId>>,
     followed: FxHashSet<FnId>,
+    drawn_alone: FxHashSet<FnId>,
     empty: Timeline,
 }
 
@@ -41,6 +42,7 @@ impl<'a> Timelines<'a> {
             acting: FxHashSet::default(),
             callers: FxHashMap::default(),
             followed: FxHashSet::default(),
+            drawn_alone: FxHashSet::default(),
             empty: Timeline::default(),
         }
     }
@@ -84,6 +86,17 @@ impl<'a> Timelines<'a> {
             frontier = next;
         }
         self.spread();
+    }
+
+    /// Says which functions have a timeline of their own to be drawn: a call that may mean any of
+    /// several of them hands on to them, and what they do is not repeated there.
+    pub fn draw_alone(&mut self, functions: impl IntoIterator<Item = FnId>) {
+        self.drawn_alone.extend(functions);
+    }
+
+    /// Whether a function has a timeline of its own to be drawn.
+    pub fn is_drawn_alone(&self, function: FnId) -> bool {
+        self.drawn_alone.contains(&function)
     }
 
     /// What calls something that acts, acts.

@@ -72,6 +72,7 @@ impl Builder<'_> {
                     self.push(Node::Loop {
                         place,
                         forever: false,
+                        takes: false,
                         nodes,
                     });
                 }

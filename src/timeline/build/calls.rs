@@ -72,7 +72,11 @@ impl Builder<'_> {
                     trait_id,
                     method,
                 };
-                self.push_call(id, target, values, true)
+                let functions = self.program.implementations(trait_id, method);
+                let written = self.written_slots(&functions, args);
+                let result = self.push_call(id, target, values, true);
+                self.write_out(written);
+                result
             }
             _ => unknown(),
         }

@@ -232,10 +232,13 @@ impl Builder<'_> {
             }
         }
         let forever = matches!(head, LoopHead::Forever);
+        let takes = matches!(head, LoopHead::While(condition)
+            if matches!(self.body.expr(*condition), Expr::Let { .. }));
         if !nodes.is_empty() {
             self.push(Node::Loop {
                 place,
                 forever,
+                takes,
                 nodes,
             });
         }

@@ -145,7 +145,10 @@ impl Builder<'_> {
                 self.exit(ExitKind::Try, self.place(id));
                 value
             }
-            Expr::Await(inner) => self.expr(*inner),
+            Expr::Await(inner) => {
+                self.awaited = Some(*inner);
+                self.expr(*inner)
+            }
             Expr::Return { value, failure } => {
                 let is_error = *failure || value.is_some_and(|value| self.is_error(value));
                 let value = value.map_or_else(unknown, |value| self.expr(value));

@@ -7,7 +7,7 @@ use retrysafe_rules::catalog::{Argument, Regime, Shape};
 use crate::ir::{Expr, ExprId, Name, Place};
 use crate::resolve::{CallShape, Callee, Ty};
 
-use super::super::node::{Node, Sighting};
+use super::super::node::{Feed, Node, Sighting};
 use super::super::value::{Apply, V, Value, unknown};
 use super::Builder;
 use super::arguments::{Runs, runs_per_item};
@@ -79,11 +79,18 @@ impl Builder<'_> {
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
+        let feeds = self.known.feeds(&shape);
         let wrapper = self
             .known
             .wrapper_of(&shape)
             .map(|entry| (entry.regime, entry.argument));
         let transaction = self.transaction_method(&receiver_ty, &bounds, method);
+        if feeds {
+            self.out.feeds.push(Feed {
+                item: receiver_ty.first_arg(),
+                place: name_place,
+            });
+        }
 
         let runs = if let Some((regime, _)) = wrapper {
             Runs::Under(regime)
@@ -125,6 +132,11 @@ impl Builder<'_> {
         if standard && effect.is_none() && jobs.is_empty() && !joins {
             return self.standard_value(&receiver_ty, method, value, &values);
         }
+        let is_known = effect.is_some() || !jobs.is_empty() || wrapper.is_some() || feeds;
+        if self.awaited == Some(id) && !is_known && transaction.is_none() && !standard {
+            let named = (method, name_place);
+            self.note_unread_method(callee, &receiver_ty, &bounds, named, &value);
+        }
         let end = self.place(id);
         let path = match receiver_ty.extern_path() {
             Some(path) => Name::from(&format!("{path}::{method}")),
@@ -165,7 +177,7 @@ impl Builder<'_> {
     pub(super) fn takes_message(&self, jobs: &[crate::resolve::JobId]) -> bool {
         jobs.iter().any(|id| {
             let entry = &self.known.job(*id).entry;
-            entry.shape == Shape::Loop && !entry.needs_effect
+            entry.shape == Shape::Loop && (!entry.needs_effect || !entry.fed_by.is_empty())
         })
     }
 
@@ -248,28 +260,8 @@ impl Builder<'_> {
     }
 
     pub(super) fn foreign_call(&mut self, id: ExprId, path: Name, args: &[ExprId]) -> V {
-        match path.as_str() {
-            "std::result::Result::Ok"
-            | "std::option::Option::Some"
-            | "std::sync::Arc::new"
-            | "std::boxed::Box::new"
-            | "std::boxed::Box::pin"
-            | "std::sync::Arc::clone"
-            | "std::rc::Rc::new"
-            | "std::string::String::from"
-            | "std::pin::Pin::new"
-            | "std::borrow::Cow::Borrowed"
-            | "std::borrow::Cow::Owned"
-            | "std::clone::Clone::clone"
-            | "std::convert::From::from"
-            | "std::convert::Into::into"
-            | "std::sync::Mutex::new"
-            | "std::sync::RwLock::new"
-            | "tokio::sync::Mutex::new"
-            | "tokio::sync::RwLock::new" => {
-                return args.first().map_or_else(unknown, |arg| self.expr(*arg));
-            }
-            _ => {}
+        if self.known.hands_on(path) {
+            return args.first().map_or_else(unknown, |arg| self.expr(*arg));
         }
         let shape = CallShape {
             path: Some(path),
@@ -277,29 +269,54 @@ impl Builder<'_> {
             ..CallShape::default()
         };
         let versions = &self.program.crate_of(self.module).versions;
-        let effect = self.known.effects_of(&shape, versions);
+        let mut effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
         let wrapper = self.known.wrapper_of(&shape).map(|entry| entry.regime);
+        // `Trait::method(&x, y)` and `Type::method(&x, y)` are calls of the method on `x`.
+        let mut on_first = false;
+        if effect.is_none()
+            && let [_, rest @ ..] = args
+            && let Some((owner, method)) = path.rsplit_once("::")
+        {
+            let owner = Name::from(owner);
+            let shape = CallShape {
+                method: Some(Name::from(method)),
+                receiver: Some(owner),
+                bounds: &[owner],
+                arguments: rest.len(),
+                ..CallShape::default()
+            };
+            effect = self.known.effects_of(&shape, versions);
+            on_first = effect.is_some();
+        }
         let runs = match wrapper {
             Some(regime) => Runs::Under(regime),
             None if !jobs.is_empty() => Runs::Elsewhere,
             None => Runs::Maybe,
         };
-        let values = self.arguments(id, args, runs, None, self.place(id));
+        let mut values = self.arguments(id, args, runs, None, self.place(id));
         let name = Name::from(path.rsplit("::").next().unwrap_or(&path));
-        let arg_types = args
+        let mut arg_types: Vec<Ty> = args
             .iter()
             .map(|arg| self.inference.ty(*arg).clone())
             .collect();
+        if self.awaited == Some(id) && effect.is_none() && jobs.is_empty() && wrapper.is_none() {
+            self.note_unread_function(path, name, self.place(id));
+        }
         if runs == Runs::Under(Regime::Timeout) {
             return values.last().cloned().unwrap_or_else(unknown);
         }
+        let (receiver, receiver_ty) = if on_first {
+            (Some(values.remove(0)), arg_types.remove(0))
+        } else {
+            (None, Ty::Unknown)
+        };
         let apply = Arc::new(Apply {
             path,
             name,
             is_macro: false,
-            receiver: None,
-            receiver_ty: Ty::Unknown,
+            receiver,
+            receiver_ty,
             args: values,
             arg_types,
             generics: self.turbofish(id),

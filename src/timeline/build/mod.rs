@@ -6,6 +6,7 @@ mod control;
 mod exprs;
 mod foreign;
 mod patterns;
+mod unread;
 
 use std::sync::Arc;
 
@@ -75,6 +76,8 @@ pub(super) struct Builder<'a> {
     broken: Vec<V>,
     /// The guard of the arm being built.
     guard: Option<V>,
+    /// The call that is awaited where it stands.
+    awaited: Option<ExprId>,
     loops: Vec<(Place, bool)>,
     within: Vec<Place>,
     /// Traits of other crates in scope.
@@ -107,6 +110,7 @@ impl<'a> Builder<'a> {
             ended: false,
             guard: None,
             broken: Vec::new(),
+            awaited: None,
             loops: Vec::new(),
             within: Vec::new(),
             imported: program.imported_traits(module, known),
@@ -130,7 +134,9 @@ impl<'a> Builder<'a> {
                 self.out.outs.push((*position, Arc::clone(value)));
             }
         }
-        self.out.acts = acts(&self.out.nodes)
+        self.out.acts = !self.out.feeds.is_empty()
+            || !self.out.gaps.is_empty()
+            || acts(&self.out.nodes)
             || self
                 .out
                 .closures

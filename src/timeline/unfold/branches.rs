@@ -67,6 +67,8 @@ impl<'a> Unfolding<'a> {
                         .any(|result| self.depends_on_state(result, depth - 1))
             }
             Value::Out(_, _, before) => self.depends_on_state(&at(before), depth - 1),
+            // The message is the same when it comes again.
+            Value::Apply(apply) if apply.takes => false,
             // `payload.name.starts_with("x")`: a view of a plain value.
             Value::Apply(apply) => match (&apply.receiver, apply.receiver_ty.extern_path()) {
                 (Some(receiver), Some(path)) if path.starts_with("std::") => {

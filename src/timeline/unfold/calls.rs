@@ -42,8 +42,12 @@ impl<'a> Unfolding<'a> {
             }
             _ => {
                 let opened = self.results_of(id, env);
-                for (function, inner) in opened {
-                    self.enter(function, inner, call, env, &context);
+                let alone =
+                    |(function, _): &(FnId, EnvId)| self.timelines.is_drawn_alone(*function);
+                if opened.len() < 2 || !opened.iter().all(alone) {
+                    for (function, inner) in opened {
+                        self.enter(function, inner, call, env, &context);
+                    }
                 }
                 self.leftover_closures(call, env, &context);
             }

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{ExprId, FileId, Gap, GapKind, Name, Place, Site};
 use crate::resolve::{FnId, Ty};
 
-use super::node::{Timeline, find_loop};
+use super::node::Timeline;
 use super::store::Timelines;
 use super::value::CallId;
 use super::value::{Apply, V, Value};
@@ -168,9 +168,7 @@ impl<'a> Unfolding<'a> {
                 unfolding.walk(&closure.nodes, inner, &context);
             }
             None => {
-                let mut lists = vec![&timeline.nodes];
-                lists.extend(timeline.closures.values().map(|closure| &closure.nodes));
-                if let Some(nodes) = lists.into_iter().find_map(|nodes| find_loop(nodes, part)) {
+                if let Some(nodes) = timeline.loop_at(part) {
                     unfolding.walk(nodes, env, &context);
                 }
             }

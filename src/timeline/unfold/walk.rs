@@ -106,14 +106,23 @@ impl<'a> Unfolding<'a> {
                 }
                 Node::Regime { regime, nodes, .. } => {
                     let mut inner = context.clone();
+                    let open = self.open;
                     match regime {
-                        Regime::Spawned => inner.spawned = true,
+                        // A task of its own commits for itself.
+                        Regime::Spawned => {
+                            inner.spawned = true;
+                            inner.in_closure_transaction = false;
+                            self.open = 0;
+                        }
                         Regime::Retried => inner.retried = true,
                         Regime::Step => inner.step = true,
                         Regime::Loop => inner.loops += 1,
                         Regime::Timeout => {}
                     }
                     self.walk(nodes, env, &inner);
+                    if *regime == Regime::Spawned {
+                        self.open = open;
+                    }
                 }
                 Node::Transaction { nodes, .. } => {
                     let mut inner = context.clone();
