@@ -6,11 +6,12 @@ mod macros;
 use std::path::Path;
 
 use rayon::prelude::*;
+use retrysafe_rules::vocabulary::EffectKind;
 use rustc_hash::FxHashSet;
 
 use crate::config::Config;
-use crate::ir::FileId;
-use crate::jobs::{Body, Job, JobMap, Texts, draw, find};
+use crate::ir::{FileId, Gap, GapKind};
+use crate::jobs::{Body, Job, JobMap, MappedEffect, Texts, draw, find};
 use crate::project::{Problem, Project, read_text};
 use crate::resolve::{FnId, Known, Program};
 use crate::timeline::Timelines;
@@ -53,6 +54,8 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
             .collect();
         let roots: Vec<FnId> = jobs.iter().map(|job| job.function).collect();
         timelines.follow(&roots);
+        let by_function = jobs.iter().filter(|job| !matches!(job.body, Body::Part(_)));
+        timelines.draw_alone(by_function.map(|job| job.function));
         let read = |file: FileId, path: &Path, of_package: bool| {
             let base = match of_package {
                 true => package_dir(project, &files[file.0 as usize].path)?,
@@ -98,6 +101,14 @@ fn is_reported(program: &Program, job: &Job) -> bool {
         .selected
 }
 
+/// Whether effects of a kind are how a queue notes what became of a message.
+fn keeps_books(kind: EffectKind) -> bool {
+    matches!(
+        kind,
+        EffectKind::DbWrite | EffectKind::Cache | EffectKind::Publish | EffectKind::Enqueue
+    )
+}
+
 fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
     project
         .packages
@@ -107,9 +118,10 @@ fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
         .map(|package| package.dir.clone())
 }
 
-/// Leaves out timer loops that have no effect, those that stand inside another job (they are
+/// Leaves out timer loops that certainly have no effect, those that stand inside another job (they are
 /// how that job waits), and those that run other jobs (they are the queue). An arm of a
-/// dispatch that only hands on to another job is that job.
+/// dispatch that only hands on to another job is that job. A worker that hands on to the jobs
+/// of its trait is a queue, as long as all that it does itself is to keep its books.
 fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
     let inside: FxHashSet<FnId> = maps
         .iter()
@@ -122,28 +134,38 @@ fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
         .map(|map| map.job.function)
         .collect();
     // What it does beside the jobs that it runs is its own.
-    let runs_others = |map: &JobMap| {
-        map.effects.iter().all(|effect| {
-            effect
-                .route
+    let own = |map: &JobMap, effect: &MappedEffect| {
+        !effect
+            .route
+            .iter()
+            .any(|function| *function != map.job.function && bodies.contains(function))
+    };
+    // What a crate sends that the catalogue does not know is an effect that cannot be drawn.
+    let may_act = |map: &JobMap| {
+        let is_hidden = |(_, gap): &(FileId, Gap)| gap.kind == GapKind::UnknownSend;
+        map.effects.iter().any(|effect| own(map, effect))
+            || map.effects.is_empty() && map.gaps.iter().any(is_hidden)
+    };
+    let is_queue = |map: &JobMap| {
+        map.job.drives
+            && map
+                .effects
                 .iter()
-                .any(|function| *function != map.job.function && bodies.contains(function))
-        })
+                .all(|effect| !own(map, effect) || keeps_books(effect.kind))
     };
     let hands_on = |map: &JobMap| {
         matches!(map.job.body, Body::Arm(..))
+            && !map.effects.iter().any(|effect| own(map, effect))
             && map
                 .functions
                 .iter()
                 .any(|function| *function != map.job.function && bodies.contains(function))
     };
     maps.into_iter()
+        .filter(|map| !is_queue(map))
         .filter(|map| {
             !map.job.needs_effect && !hands_on(map)
-                || map.job.needs_effect
-                    && !map.effects.is_empty()
-                    && !inside.contains(&map.job.function)
-                    && !runs_others(map)
+                || map.job.needs_effect && !inside.contains(&map.job.function) && may_act(map)
         })
         .collect()
 }

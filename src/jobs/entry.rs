@@ -36,6 +36,9 @@ pub struct Job {
     pub listed: Option<Vec<Listed>>,
     /// Whether it counts only when it has an effect.
     pub needs_effect: bool,
+    /// Whether it hands its work on to other jobs that the code has for it: then its own writes
+    /// are the bookkeeping of a queue.
+    pub drives: bool,
 }
 
 /// Which part of a function is the body of a job.
@@ -60,4 +63,16 @@ pub struct RunsHow {
     pub injected: Vec<Name>,
     /// Whether the body itself takes the message.
     pub takes: bool,
+}
+
+impl RunsHow {
+    /// Of a job of which the code does not tell how it is run.
+    pub(super) fn untold() -> Self {
+        RunsHow {
+            delivery: Delivery::Unknown,
+            attempts: Attempts::Unknown,
+            injected: Vec::new(),
+            takes: false,
+        }
+    }
 }

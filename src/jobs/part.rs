@@ -64,6 +64,25 @@ impl Operation {
                 });
                 found
             }
+            Part::Next(name, index) => {
+                // A chain is gone through from its end: the one next to the root comes last.
+                let mut found = None;
+                self.search_shared(unfolding, &mut |apply, env| {
+                    if Arc::ptr_eq(apply, &self.root) {
+                        return true;
+                    }
+                    if apply.name == name.as_str()
+                        && let Some(arg) = apply.args.get(*index)
+                    {
+                        found = Some(Bound {
+                            value: Arc::clone(arg),
+                            env,
+                        });
+                    }
+                    false
+                });
+                found
+            }
             Part::Field(name) => self
                 .root
                 .args

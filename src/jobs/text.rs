@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ir::{Literal, Name};
-use crate::resolve::Ty;
+use crate::resolve::{Def, Ty};
 use crate::timeline::{Apply, Bound, EnvId, TextPiece, Unfolding, V, Value};
 
 /// The longest text that is shown of a value.
@@ -134,10 +134,10 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
             (None, args) if apply.name == "new" => {
                 match args.iter().rev().find_map(|arg| named(unfolding, &at(arg))) {
                     Some(name) => push_hole(&name, out),
-                    None => push_hole(apply.name.as_str(), out),
+                    None => push_hole(made(apply), out),
                 }
             }
-            _ => push_hole(apply.name.as_str(), out),
+            _ => push_hole(made(apply), out),
         },
         Value::Struct { fields, .. } if fields.len() == 1 => {
             write(unfolding, &at(&fields[0].1), depth - 1, out)
@@ -269,7 +269,7 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
             Some(receiver) => {
                 hole_name(unfolding, &at(receiver)).or_else(|| Some(apply.name.to_string()))
             }
-            None => Some(apply.name.to_string()),
+            None => Some(made(apply).to_owned()),
         },
         Value::Function(function) => Some(
             unfolding
@@ -281,8 +281,27 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
                 .to_string(),
         ),
         Value::Path(path) => Some(path_text(path)),
-        Value::Struct { name, .. } => Some(name.to_string()),
+        Value::Struct { def, name, .. } => Some(match def {
+            Some(Def::Type(id)) if name == "Self" => {
+                let program = unfolding.timelines().program();
+                program.types[id.index()].item.name.to_string()
+            }
+            _ => name.to_string(),
+        }),
         _ => None,
+    }
+}
+
+/// What a call makes: constructors are called by their type.
+fn made(apply: &Apply) -> &str {
+    let mut segments = apply.path.rsplit("::").skip(1);
+    match (apply.name.as_str(), segments.next()) {
+        ("new" | "default" | "from", Some(owner))
+            if owner.starts_with(char::is_uppercase) && apply.receiver.is_none() =>
+        {
+            owner
+        }
+        (name, _) => name,
     }
 }
 

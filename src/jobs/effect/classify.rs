@@ -31,7 +31,7 @@ impl Reading<'_, '_> {
                 Some(method) => http::action_of(&render(unfolding, &method)),
                 None => Some(default),
             },
-            Classify::HttpVerb => http::action_of(&operation.root.name),
+            Classify::HttpVerb => http::action_of(operation.root.name.trim_start_matches('_')),
             Classify::HttpRequest => {
                 let mut found = None;
                 operation.search(unfolding, &mut |apply, env| {
@@ -219,12 +219,23 @@ pub(super) fn redis_action(command: &str, default: Action) -> Option<Action> {
         "GET" | "MGET" | "EXISTS" | "TTL" | "PTTL" | "KEYS" | "SCAN" | "HGET" | "HGETALL"
         | "HMGET" | "LRANGE" | "LLEN" | "SMEMBERS" | "SISMEMBER" | "ZRANGE" | "ZSCORE"
         | "ZCARD" | "SCARD" | "PING" | "INFO" | "TYPE" | "XLEN" | "XRANGE" | "XREAD"
-        | "HEXISTS" | "HKEYS" | "HVALS" | "STRLEN" | "ZRANGEBYSCORE" | "TIME" | "SELECT" => None,
+        | "HEXISTS" | "HKEYS" | "HVALS" | "STRLEN" | "ZRANGEBYSCORE" | "TIME" | "SELECT"
+        | "GETRANGE" | "LINDEX" | "LPOS" | "SINTER" | "SUNION" | "SDIFF" | "SRANDMEMBER"
+        | "HSTRLEN" | "ZRANK" | "ZREVRANK" | "ZREVRANGE" | "ZCOUNT" | "ZMSCORE" | "XREVRANGE"
+        | "XINFO" | "XPENDING" | "DBSIZE" | "RANDOMKEY" | "EXPIRETIME" | "PEXPIRETIME"
+        | "OBJECT" | "MEMORY" | "ECHO" | "AUTH" | "HELLO" | "CLIENT" | "ROLE" | "COMMAND"
+        // How a connection works, not what is kept.
+        | "WATCH" | "UNWATCH" | "MULTI" | "EXEC" | "DISCARD" | "SUBSCRIBE" | "UNSUBSCRIBE"
+        | "PSUBSCRIBE" | "PUNSUBSCRIBE" | "WAIT"
+        // The message that is taken, and that it was.
+        | "XREADGROUP" | "XACK" => None,
         "SET" | "SETEX" | "PSETEX" | "MSET" | "HSET" | "HMSET" | "EXPIRE" | "PEXPIRE" | "SADD"
         | "ZADD" | "PERSIST" => Some(Action::Set),
         "SETNX" | "HSETNX" => Some(Action::Create),
         "DEL" | "UNLINK" | "HDEL" | "SREM" | "ZREM" | "LTRIM" | "LREM" | "FLUSHDB" | "FLUSHALL"
-        | "GETDEL" => Some(Action::Delete),
+        | "GETDEL" | "XDEL" | "XTRIM" | "ZREMRANGEBYSCORE" | "ZREMRANGEBYRANK" => {
+            Some(Action::Delete)
+        }
         "INCR" | "DECR" | "INCRBY" | "DECRBY" | "INCRBYFLOAT" | "HINCRBY" | "ZINCRBY"
         | "APPEND" => Some(Action::Relative),
         "LPUSH" | "RPUSH" | "XADD" => Some(Action::Append),

@@ -20,7 +20,7 @@ impl Reading<'_, '_> {
             .target
             .iter()
             .find_map(|part| operation.part(self.unfolding, part));
-        target.is_some_and(|target| mentions_crate(self.unfolding, &target, "tempfile", 8))
+        target.is_some_and(|target| is_scratch(self.unfolding, &target, 8))
     }
 
     /// The name of the target, and the URL where that is one.
@@ -207,36 +207,26 @@ fn subject_of(path: &str) -> Option<&str> {
         .or_else(|| path.rsplit("::").next())
 }
 
-/// Whether a value is made by functions of a crate, or from what they gave.
-pub(super) fn mentions_crate(
-    unfolding: &Unfolding<'_>,
-    bound: &Bound,
-    krate: &str,
-    depth: u32,
-) -> bool {
+/// Whether a value is something temporary, or made from that.
+fn is_scratch(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> bool {
     if depth == 0 {
         return false;
     }
+    let known = unfolding.timelines().known();
     unfolding.heads(bound, &mut 40).iter().any(|head| {
-        let at = |value: &crate::timeline::V| Bound {
-            value: Arc::clone(value),
-            env: head.env,
+        let below = |value: &crate::timeline::V| {
+            let at = Bound {
+                value: Arc::clone(value),
+                env: head.env,
+            };
+            is_scratch(unfolding, &at, depth - 1)
         };
         match &*head.value {
             Value::Apply(apply) => {
-                apply.path.split("::").next() == Some(krate)
-                    || apply
-                        .receiver
-                        .iter()
-                        .chain(&apply.args)
-                        .any(|value| mentions_crate(unfolding, &at(value), krate, depth - 1))
+                known.is_scratch(&apply.path) || apply.receiver.iter().chain(&apply.args).any(below)
             }
-            Value::Field(inner, _) | Value::Item(inner) => {
-                mentions_crate(unfolding, &at(inner), krate, depth - 1)
-            }
-            Value::Struct { fields, .. } => fields
-                .iter()
-                .any(|(_, value)| mentions_crate(unfolding, &at(value), krate, depth - 1)),
+            Value::Field(inner, _) | Value::Item(inner) => below(inner),
+            Value::Struct { fields, .. } => fields.iter().any(|(_, value)| below(value)),
             _ => false,
         }
     })

@@ -7,7 +7,7 @@ use crate::resolve::{Def, FnId, Known, ModuleId, Of, Owner, Program};
 
 use super::super::entry::{Body, Job, RunsHow};
 use super::super::input::{inputs_of, show_type};
-use super::{Found, canonical, site_of};
+use super::found::{Found, canonical, site_of};
 
 pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
     for index in 0..program.functions.len() {
@@ -189,6 +189,7 @@ pub(super) fn framework_job(
         inputs: inputs_of(program, function, entry.input, &entry.injected),
         listed: None,
         needs_effect: entry.needs_effect,
+        drives: false,
     }
 }
 

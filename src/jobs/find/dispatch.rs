@@ -44,7 +44,12 @@ fn arms(timelines: &Timelines<'_>, job: &Job) -> Option<Vec<Job>> {
             }
             _ => None,
         })?;
-    let mut labels: Vec<Name> = arms.iter().filter_map(|arm| arm.label).collect();
+    // What is only let pass is no job.
+    let mut labels: Vec<Name> = arms
+        .iter()
+        .filter(|arm| is_busy(arm))
+        .filter_map(|arm| arm.label)
+        .collect();
     labels.dedup();
     let jobs = labels.into_iter().map(|label| Job {
         name: format!("{}[{label}]", job.name),
@@ -63,13 +68,15 @@ fn is_dispatch(arms: &[Arm]) -> bool {
     let busy = arms
         .iter()
         .filter(|arm| arm.label.is_some_and(is_kind))
-        .filter(|arm| {
-            arm.nodes
-                .iter()
-                .any(|node| !matches!(node, Node::Exit { .. }))
-        })
+        .filter(|arm| is_busy(arm))
         .count();
     named == arms.iter().filter(|arm| arm.label.is_some()).count() && busy >= 2
+}
+
+fn is_busy(arm: &Arm) -> bool {
+    arm.nodes
+        .iter()
+        .any(|node| !matches!(node, Node::Exit { .. }))
 }
 
 fn is_kind(label: Name) -> bool {

@@ -3,83 +3,33 @@
 //! stored, named or boxed.
 
 use retrysafe_rules::catalog::{Attempts, Input as Place};
-use retrysafe_rules::vocabulary::{Delivery, JobKind};
+use retrysafe_rules::vocabulary::JobKind;
 
 use crate::ir::{ConstItem, Expr, Literal, Name, TypeRef};
-use crate::resolve::{FnId, ImplId, ModuleId, Program, TraitDef, Ty};
+use crate::resolve::{FnId, ImplId, ModuleId, Program, TraitDef, TraitId, Ty};
 
 use super::super::entry::{Body, Job, RunsHow};
-use super::super::input::inputs_of;
-use super::{Found, site_of};
+use super::super::input::{inputs_of, show_type};
+use super::drivers::Drivers;
+use super::found::{Found, site_of};
+use super::names::{BODIES, is_hinting, is_telling};
+use super::signs::{Signs, is_stored};
 
-/// Names of methods that are bodies.
-pub(super) const BODIES: &[&str] = &[
-    "run",
-    "perform",
-    "execute",
-    "handle",
-    "process",
-    "process_job",
-    "run_once",
-    "consume",
-    "consume_message",
-    "work",
-    "run_job",
-    "execute_job",
-    "handle_message",
-    "handle_event",
-    "process_message",
-    "run_routine_task",
-    "execute_workflow",
-    "run_task",
-    "perform_job",
-    "handle_job",
-    "run_inner",
-];
+/// How far below a worker's body a trait may be called whose name says little.
+const NEAR: usize = 2;
 
-/// Ends of trait names that speak of jobs by themselves.
-const STRONG: &[&str] = &[
-    "Job",
-    "Runnable",
-    "RunnableJob",
-    "Worker",
-    "JobRunner",
-    "JobHandler",
-    "TaskRunner",
-    "Consumer",
-    "BackgroundTask",
-    "ScheduledTask",
-    "CronTask",
-    "QueueHandler",
-    "MessageHandler",
-    "EventConsumer",
-    "Workflow",
-];
-
-/// Ends of trait names that need a second sign.
-const WEAK: &[&str] = &[
-    "Task",
-    "Runner",
-    "Processor",
-    "Handler",
-    "Executor",
-    "Subscriber",
-    "Listener",
-    "Activity",
-];
-
-pub(super) fn find(program: &Program, found: &mut Found) {
-    for def in &program.traits {
+pub(super) fn find(program: &Program, drivers: &Drivers, found: &mut Found) {
+    for (index, def) in program.traits.iter().enumerate() {
+        let id = TraitId(index as u32);
         let Some(body) = BODIES
             .iter()
             .find_map(|name| def.methods.get(&Name::from(name)))
         else {
             continue;
         };
-        let method = program.function(*body).function.name;
-        let name = def.name.as_str();
-        let strong = STRONG.iter().any(|end| name.ends_with(end));
-        let weak = WEAK.iter().any(|end| name.ends_with(end));
+        let name = plain_name(def);
+        let strong = is_telling(name);
+        let weak = is_hinting(name);
         if !strong && !weak || !is_body(program, *body) {
             continue;
         }
@@ -89,149 +39,89 @@ pub(super) fn find(program: &Program, found: &mut Found) {
             .copied()
             .filter(|id| is_real(program, *id))
             .collect();
-        let signs = Signs::read(program, def, &impls);
+        let driven = drivers
+            .level_of(id)
+            .is_some_and(|level| strong || level <= NEAR);
+        let signs = Signs::read(program, def, &impls, driven);
         let enough = if strong {
             impls.len() >= 2 && signs.any() || !impls.is_empty() && signs.stored
         } else {
-            impls.len() >= 2 && signs.stored && gives_nothing(program, *body)
+            let handed_on = signs.stored && gives_nothing(program, *body);
+            impls.len() >= 2 && (signs.driven || handed_on)
         };
-        if !enough {
+        if enough {
+            add(program, def, *body, &impls, &signs, found);
+            drivers.mark_trait(id, found);
+        }
+    }
+}
+
+/// Adds the implementations of a job trait as jobs.
+fn add(
+    program: &Program,
+    def: &TraitDef,
+    body: FnId,
+    impls: &[ImplId],
+    signs: &Signs,
+    found: &mut Found,
+) {
+    let method = program.function(body).function.name;
+    let attempts = attempts(program, def.module);
+    for impl_id in impls {
+        let owner = &program.impls[impl_id.index()];
+        let Some(function) = owner.methods.get(&method).copied() else {
+            continue;
+        };
+        if found.is_known(function) {
             continue;
         }
-        for impl_id in impls {
-            let owner = &program.impls[impl_id.index()];
-            let Some(function) = owner.methods.get(&method).copied() else {
-                continue;
-            };
-            if found.is_known(function) {
-                continue;
-            }
-            found.add(Job {
-                name: program.full_name(function),
-                function,
-                body: Body::Whole,
-                site: site_of(program, function),
-                kind: JobKind::Queue,
-                framework: None,
-                runs: RunsHow {
-                    delivery: Delivery::Unknown,
-                    attempts: attempts(program, def.module),
-                    injected: Vec::new(),
-                    takes: false,
-                },
-                why: format!("implements the job trait `{name}`, {}", signs.text()),
-                key: None,
-                inputs: inputs_of(program, function, Place::Receiver, &[]),
-                listed: None,
-                needs_effect: false,
-            });
-        }
-    }
-}
-
-/// What speaks for a trait's implementors being jobs.
-struct Signs {
-    stored: bool,
-    named: bool,
-    boxed: bool,
-    bounded: bool,
-}
-
-impl Signs {
-    fn read(program: &Program, def: &TraitDef, impls: &[ImplId]) -> Signs {
-        let stored = impls
-            .iter()
-            .any(|id| match &program.impls[id.index()].self_ty {
-                Ty::Adt(id, _) => program.types[id.index()].item.derives.iter().any(|path| {
-                    path.last()
-                        .is_some_and(|last| last == "Deserialize" || last == "Serialize")
-                }),
-                _ => false,
-            });
-        let named = impls
-            .iter()
-            .any(|id| !program.impls[id.index()].consts.is_empty())
-            || def.methods.keys().any(|name| {
-                matches!(
-                    name.as_str(),
-                    "name" | "kind" | "queue" | "job_type" | "task_name"
-                )
-            });
-        Signs {
-            stored,
-            named,
-            boxed: is_boxed(program, def.name),
-            bounded: is_bound(program, def.name),
-        }
-    }
-
-    fn any(&self) -> bool {
-        self.stored || self.named || self.boxed || self.bounded
-    }
-
-    fn text(&self) -> &'static str {
-        if self.stored {
-            "whose implementors are serialised"
-        } else if self.named {
-            "whose implementors have a name"
-        } else if self.boxed {
-            "whose implementors are boxed"
+        // A payload is its own input; a handler is given one.
+        let input = if is_stored(program, *impl_id) {
+            Place::Receiver
         } else {
-            "whose implementors are handed to generic code"
+            Place::ParamsFrom(0)
+        };
+        let mut name = program.full_name(function);
+        let others = impls
+            .iter()
+            .any(|other| other != impl_id && program.impls[other.index()].self_ty == owner.self_ty);
+        if others && let Some(of) = written_argument(owner.trait_.as_ref()) {
+            name = format!("{name}[{of}]");
         }
+        found.add(Job {
+            name,
+            function,
+            body: Body::Whole,
+            site: site_of(program, function),
+            kind: JobKind::Queue,
+            framework: None,
+            runs: RunsHow {
+                attempts,
+                ..RunsHow::untold()
+            },
+            why: format!("implements the job trait `{}`, {}", def.name, signs.text()),
+            key: None,
+            inputs: inputs_of(program, function, input, &[]),
+            listed: None,
+            needs_effect: false,
+            drives: false,
+        });
     }
 }
 
-/// Whether a trait object of the trait stands in some field, signature or return.
-fn is_boxed(program: &Program, name: Name) -> bool {
-    let in_types = program
-        .types
-        .iter()
-        .flat_map(|def| &def.item.variants)
-        .flat_map(|variant| &variant.fields)
-        .any(|(_, ty)| mentions_dyn(ty, name));
-    in_types
-        || program.functions.iter().any(|def| {
-            def.function
-                .params
-                .iter()
-                .any(|param| mentions_dyn(&param.ty, name))
-                || def
-                    .function
-                    .returns
-                    .as_ref()
-                    .is_some_and(|ty| mentions_dyn(ty, name))
-        })
-}
-
-/// Whether some type or function is generic over implementors of the trait.
-fn is_bound(program: &Program, name: Name) -> bool {
-    let bound = |generics: &crate::ir::Generics| {
-        generics
-            .params
-            .iter()
-            .flat_map(|param| &param.bounds)
-            .any(|path| path.last() == Some(name))
-    };
-    program.types.iter().any(|def| bound(&def.item.generics))
-        || program
-            .functions
-            .iter()
-            .any(|def| bound(&def.function.generics))
-}
-
-fn mentions_dyn(ty: &TypeRef, name: Name) -> bool {
-    match ty {
-        TypeRef::Dyn(bounds) => bounds.iter().any(|bound| bound.last() == Some(name)),
-        TypeRef::Path(path) => path
-            .segments
-            .iter()
-            .flat_map(|segment| &segment.args)
-            .any(|arg| mentions_dyn(arg, name)),
-        TypeRef::Slice(inner) => mentions_dyn(inner, name),
-        TypeRef::Tuple(elems) => elems.iter().any(|elem| mentions_dyn(elem, name)),
-        _ => false,
+/// The name of a trait, without the letter that some put behind it for its parameter.
+fn plain_name(def: &TraitDef) -> &str {
+    let name = def.name.as_str();
+    match name.strip_suffix('T') {
+        Some(rest) if rest.ends_with(|last: char| last.is_ascii_lowercase()) => rest,
+        _ => name,
     }
+}
+
+/// What the trait of an impl is about: its first type argument as written.
+fn written_argument(path: Option<&crate::ir::Path>) -> Option<String> {
+    let last = path?.segments.last()?;
+    last.args.first().map(show_type)
 }
 
 /// Whether the method is asynchronous or can fail: a body, not a getter.

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use retrysafe_rules::vocabulary::JobKind;
 
 use crate::ir::{Name, Place};
-use crate::resolve::{FnId, JobId};
-use crate::timeline::{
-    CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value, find_loop,
-};
+use crate::resolve::{FnId, JobId, Ty};
+use crate::timeline::{CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
 
-use super::super::entry::Body;
+use super::super::entry::{Body, Job};
 use super::attributes::framework_job;
-use super::{Found, site_of};
+use super::found::{Found, site_of};
 
 /// What a loop is around.
 struct Around {
     job: JobId,
     name: Name,
     place: Place,
+    /// What the channel carries that it takes from.
+    item: Ty,
 }
 
 /// The loops found so far, by function and place.
@@ -26,7 +26,7 @@ struct Around {
 pub(super) struct Loops {
     found: BTreeMap<(FnId, Place), Around>,
     /// Functions that take a message or pause outside of any loop of their own.
-    waiting: Vec<(FnId, JobId)>,
+    waiting: Vec<(FnId, JobId, Ty)>,
 }
 
 impl Loops {
@@ -45,6 +45,7 @@ impl Loops {
                     job,
                     name: sighting.apply.name,
                     place: sighting.apply.place,
+                    item: sighting.apply.receiver_ty.first_arg(),
                 };
                 self.note(timelines, (function, *place), around);
             }
@@ -52,20 +53,24 @@ impl Loops {
                 let entry = &timelines.known().job(job).entry;
                 // Much code pauses on the way; a function that does nothing else is a timer.
                 if !entry.needs_effect || !timelines.get(function).acts {
-                    self.waiting.push((function, job));
+                    let item = sighting.apply.receiver_ty.first_arg();
+                    self.waiting.push((function, job, item));
                 }
             }
             None => {}
         }
     }
 
-    /// A message weighs more than the pause between two of them.
+    /// A message weighs more than the pause between two of them, and both more than a channel.
     fn note(&mut self, timelines: &Timelines<'_>, at: (FnId, Place), around: Around) {
-        let needs_effect = |job: JobId| timelines.known().job(job).entry.needs_effect;
+        let weight = |job: JobId| {
+            let entry = &timelines.known().job(job).entry;
+            (!entry.needs_effect, entry.fed_by.is_empty())
+        };
         let weighs_more = self
             .found
             .get(&at)
-            .is_none_or(|known| needs_effect(known.job) && !needs_effect(around.job));
+            .is_none_or(|known| weight(known.job) < weight(around.job));
         if weighs_more {
             self.found.insert(at, around);
         }
@@ -75,7 +80,7 @@ impl Loops {
     pub(super) fn reach_callers(&mut self, timelines: &mut Timelines<'_>) {
         let program = timelines.program();
         let waiting = std::mem::take(&mut self.waiting);
-        for (function, job) in waiting {
+        for (function, job, item) in waiting {
             let name = program.function(function).function.name;
             let callers: Vec<FnId> = (0..program.functions.len() as u32)
                 .map(FnId)
@@ -88,7 +93,7 @@ impl Loops {
             for caller in callers {
                 let timeline = timelines.get(caller);
                 let mut found = Vec::new();
-                for nodes in all_nodes(timeline) {
+                for nodes in timeline.lists() {
                     loops_calling(nodes, timeline, function, None, &mut found);
                 }
                 for (place, call) in found {
@@ -96,6 +101,7 @@ impl Loops {
                         job,
                         name,
                         place: call,
+                        item: item.clone(),
                     };
                     self.note(timelines, (caller, place), around);
                 }
@@ -103,15 +109,16 @@ impl Loops {
         }
     }
 
-    /// Adds the jobs that the loops are.
-    pub(super) fn add_to(&self, timelines: &Timelines<'_>, found: &mut Found) {
+    /// Adds the jobs that the loops are, and gives those that take from a channel of the process,
+    /// with what that carries.
+    pub(super) fn add_to(&self, timelines: &Timelines<'_>, found: &mut Found) -> Vec<(Job, Ty)> {
+        let mut of_channels = Vec::new();
         let program = timelines.program();
         for ((function, place), around) in &self.found {
             let entry = &timelines.known().job(around.job).entry;
-            let nodes = all_nodes(timelines.get(*function))
-                .into_iter()
-                .find_map(|nodes| find_loop(nodes, *place));
-            let Some(nodes) = nodes else { continue };
+            let Some(nodes) = timelines.get(*function).loop_at(*place) else {
+                continue;
+            };
             // A timer that is left once something has worked is a retry or a poll, not a schedule;
             // so is one around a loop that has a job of its own.
             let is_outer = self
@@ -132,8 +139,14 @@ impl Loops {
             if entry.kind == JobKind::Scheduled {
                 job.framework = None;
             }
-            found.add(job);
+            if entry.fed_by.is_empty() {
+                found.add(job);
+            } else {
+                job.framework = None;
+                of_channels.push((job, around.item.clone()));
+            }
         }
+        of_channels
     }
 }
 
@@ -158,9 +171,11 @@ fn loops_calling(
             Node::Loop {
                 place,
                 forever,
+                takes,
                 nodes,
             } => {
-                let inner = forever.then_some(*place);
+                let waits = *forever || *takes && begins_with_call(nodes, timeline, function);
+                let inner = waits.then_some(*place);
                 loops_calling(nodes, timeline, function, inner, found);
             }
             Node::Branch { arms, .. } => {
@@ -178,12 +193,15 @@ fn loops_calling(
     }
 }
 
-fn all_nodes(timeline: &Timeline) -> Vec<&Vec<Node>> {
-    let mut lists = vec![&timeline.nodes];
-    let mut closures: Vec<_> = timeline.closures.iter().collect();
-    closures.sort_by_key(|(id, _)| **id);
-    lists.extend(closures.into_iter().map(|(_, closure)| &closure.nodes));
-    lists
+/// Whether the head of a loop calls a function: `while let Some(x) = next().await`.
+fn begins_with_call(nodes: &[Node], timeline: &Timeline, function: FnId) -> bool {
+    match nodes.first() {
+        Some(Node::Call(id)) => {
+            let target = &timeline.calls[id.0 as usize].target;
+            matches!(target, CallTarget::Functions(functions) if *functions == [function])
+        }
+        _ => false,
+    }
 }
 
 /// Whether a path leaves the loop because something has worked: `return Ok(x)`, `break x`, or a

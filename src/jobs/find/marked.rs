@@ -9,7 +9,7 @@ use crate::resolve::{Def, FnId, Owner, Program};
 
 use super::super::entry::{Body, Job, RunsHow};
 use super::super::input::parameters;
-use super::{Found, site_of};
+use super::found::{Found, site_of};
 
 pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
     for index in 0..program.functions.len() {
@@ -51,14 +51,14 @@ fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> J
         runs: RunsHow {
             delivery: mark.delivery.unwrap_or(Delivery::Unknown),
             attempts: mark.attempts.map_or(Attempts::Unknown, Attempts::Count),
-            injected: Vec::new(),
-            takes: false,
+            ..RunsHow::untold()
         },
         why,
         key: mark.key.clone(),
         inputs: parameters(program, function),
         listed: mark.effects.clone(),
         needs_effect: false,
+        drives: false,
     }
 }
 

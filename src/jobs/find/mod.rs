@@ -3,24 +3,33 @@
 //! traits made in the house.
 
 mod attributes;
+mod channels;
+mod commands;
+mod comparison;
 mod dispatch;
+mod drivers;
+mod found;
+mod handing;
 mod house;
 mod loops;
 mod marked;
+mod names;
+mod reach;
 mod sightings;
+mod signs;
 mod stages;
 mod traits;
 mod webhooks;
 
-use retrysafe_rules::vocabulary::JobKind;
 use rustc_hash::FxHashMap;
 
 use crate::config::JobRule;
-use crate::ir::{Name, Site};
-use crate::resolve::{FnId, Known, ModuleId, Program};
+use crate::resolve::Program;
 use crate::timeline::Timelines;
 
-use super::entry::{Body, Job};
+use super::entry::Job;
+use drivers::Drivers;
+use found::Found;
 
 /// Finds every job of the program, in the order of files and lines.
 pub fn find(timelines: &mut Timelines<'_>, rules: &[JobRule]) -> Vec<Job> {
@@ -30,83 +39,16 @@ pub fn find(timelines: &mut Timelines<'_>, rules: &[JobRule]) -> Vec<Job> {
     marked::find(program, rules, &mut found);
     attributes::find(program, known, &mut found);
     traits::find(program, known, &mut found);
-    sightings::find(timelines, &mut found);
+    let of_channels = sightings::find(timelines, &mut found);
     webhooks::find(timelines, &mut found);
-    house::find(program, &mut found);
-    stages::find(timelines, &mut found);
+    commands::find(timelines, &mut found);
+    let drivers = Drivers::of(timelines, &found);
+    house::find(program, &drivers, &mut found);
+    stages::find(timelines, &drivers, &mut found);
+    channels::find(timelines, of_channels, &mut found);
     let jobs = found.into_jobs();
     let jobs = dispatch::split(timelines, jobs);
     in_order(program, jobs)
-}
-
-/// Jobs by the piece of code that is their body: the first evidence stays.
-#[derive(Debug, Default)]
-struct Found {
-    jobs: Vec<Job>,
-    by_body: FxHashMap<(FnId, Body), usize>,
-}
-
-impl Found {
-    fn add(&mut self, job: Job) {
-        let key = (job.function, job.body);
-        match self.by_body.get(&key) {
-            None => {
-                self.by_body.insert(key, self.jobs.len());
-                self.jobs.push(job);
-            }
-            Some(index) => self.jobs[*index].learn(job),
-        }
-    }
-
-    /// Whether a function is a job by better evidence than its shape.
-    fn is_known(&self, function: FnId) -> bool {
-        self.by_body
-            .get(&(function, Body::Whole))
-            .is_some_and(|index| self.jobs[*index].kind != JobKind::Declared)
-    }
-
-    fn into_jobs(self) -> Vec<Job> {
-        self.jobs
-    }
-}
-
-impl Job {
-    /// Takes over what a second piece of evidence knows better: a framework tells how a declared
-    /// job is run.
-    fn learn(&mut self, other: Job) {
-        let says_more = self.kind == JobKind::Declared && other.kind != JobKind::Declared;
-        if says_more || self.framework.is_none() && other.framework.is_some() {
-            let declared = self.runs.clone();
-            self.kind = other.kind;
-            self.framework = other.framework;
-            self.why = format!("{}; {}", self.why, other.why);
-            self.runs = other.runs;
-            if declared.delivery != retrysafe_rules::vocabulary::Delivery::Unknown {
-                self.runs.delivery = declared.delivery;
-            }
-            if declared.attempts != retrysafe_rules::catalog::Attempts::Unknown {
-                self.runs.attempts = declared.attempts;
-            }
-            self.needs_effect &= other.needs_effect;
-            if self.inputs.is_empty() {
-                self.inputs = other.inputs;
-            }
-        }
-    }
-}
-
-/// The place of a function's name.
-fn site_of(program: &Program, function: FnId) -> Site {
-    let def = program.function(function);
-    Site {
-        file: def.file,
-        place: def.function.place,
-    }
-}
-
-/// What a path written in a module leads to in another crate or in the workspace, as text.
-fn canonical(program: &Program, known: &Known, module: ModuleId, path: &crate::ir::Path) -> Name {
-    program.canonical_path(path, module, known)
 }
 
 /// Sorts jobs by place and makes their names differ.

@@ -4,14 +4,17 @@ use retrysafe_rules::catalog::{Argument, JobEntry, Shape};
 
 use crate::ir::{Name, Site};
 use crate::resolve::{Def, FnId, JobId, Known, Program, Ty};
-use crate::timeline::{Apply, CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
+use crate::timeline::{Apply, Sighting, Timelines, V, Value};
 
 use super::super::entry::{Body, Job};
-use super::Found;
 use super::attributes::{first_param_fits, framework_job, version_fits};
+use super::found::Found;
+use super::handing::handed_on;
 use super::loops::Loops;
 
-pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
+/// Gives the loops that take from a channel of the process: whether they are jobs, those who
+/// send into it tell.
+pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job, Ty)> {
     let program = timelines.program();
     let known = timelines.known();
     let candidates: Vec<FnId> = (0..program.functions.len() as u32)
@@ -43,7 +46,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         }
     }
     loops.reach_callers(timelines);
-    loops.add_to(timelines, found);
+    loops.add_to(timelines, found)
 }
 
 /// The shape that fits a sighting best: the first whose conditions hold.
@@ -135,12 +138,9 @@ fn register(
                 let Some(closure) = timelines.get(function).closures.get(id) else {
                     continue;
                 };
-                let calls = plain_calls(&closure.nodes, timelines.get(function));
-                match calls {
-                    // The closure only hands on: what it calls is the body.
-                    Some(calls)
-                        if !calls.is_empty() && (calls.len() == 1 || !may_fail(&closure.nodes)) =>
-                    {
+                match handed_on(&closure.nodes, timelines.get(function)) {
+                    // What the closure calls is the body.
+                    Some(calls) => {
                         for id in calls {
                             if !first_param_fits(program, id, entry) {
                                 continue;
@@ -219,49 +219,6 @@ fn bodies(value: &V, depth: u32) -> Vec<V> {
             .collect(),
         _ => Vec::new(),
     }
-}
-
-/// The functions that some nodes call, when they do nothing else.
-fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
-    let mut calls = Vec::new();
-    for node in nodes {
-        match node {
-            Node::Call(id) => match &timeline.calls[id.0 as usize].target {
-                CallTarget::Functions(functions) if functions.len() == 1 => {
-                    calls.push(functions[0])
-                }
-                CallTarget::Value(value) if matches!(&**value, Value::Closure(_)) => {
-                    let Value::Closure(id) = &**value else {
-                        return None;
-                    };
-                    calls.extend(plain_calls(&timeline.closures.get(id)?.nodes, timeline)?);
-                }
-                _ => return None,
-            },
-            Node::Regime { nodes, .. } | Node::Scope { nodes, .. } => {
-                calls.extend(plain_calls(nodes, timeline)?);
-            }
-            Node::Branch { arms, .. } => {
-                for arm in arms {
-                    calls.extend(plain_calls(&arm.nodes, timeline)?);
-                }
-            }
-            Node::Exit { .. } => {}
-            Node::Extern(apply) if apply.effect.is_none() => {}
-            Node::Extern(_) | Node::Loop { .. } | Node::Transaction { .. } => return None,
-        }
-    }
-    Some(calls)
-}
-
-/// Whether the failure of one call keeps those behind it from running.
-fn may_fail(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Exit { kind, .. } => *kind == ExitKind::Try,
-        Node::Branch { arms, .. } => arms.iter().any(|arm| may_fail(&arm.nodes)),
-        Node::Regime { nodes, .. } | Node::Scope { nodes, .. } => may_fail(nodes),
-        _ => false,
-    })
 }
 
 /// `.register::<T>()`: the job trait's method on `T`.

@@ -1,19 +1,19 @@
 //! Jobs made in the house as an enum of payloads: the enum's body method hands each variant to
 //! the method of the same name on its payload.
 
-use retrysafe_rules::catalog::{Attempts, Input as Place};
-use retrysafe_rules::vocabulary::{Delivery, JobKind};
+use retrysafe_rules::catalog::Input as Place;
+use retrysafe_rules::vocabulary::JobKind;
 
-use crate::ir::Name;
-use crate::resolve::{FnId, Program, Ty, TypeDef, TypeId};
+use crate::resolve::{FnId, Program, Ty, TypeId};
 use crate::timeline::{CallTarget, Timelines};
 
 use super::super::entry::{Body, Job, RunsHow};
 use super::super::input::inputs_of;
-use super::house::BODIES;
-use super::{Found, site_of};
+use super::drivers::Drivers;
+use super::found::{Found, site_of};
+use super::names::inherent_body;
 
-pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
+pub(super) fn find(timelines: &mut Timelines<'_>, drivers: &Drivers, found: &mut Found) {
     let program = timelines.program();
     let enums: Vec<(TypeId, FnId)> = (0..program.types.len() as u32)
         .map(TypeId)
@@ -25,7 +25,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                 .iter()
                 .any(|path| path.last().is_some_and(|last| last == "Deserialize"));
             (def.item.is_enum && stored && def.item.variants.len() >= 2).then_some(())?;
-            Some((id, inherent(program, def, BODIES)?))
+            Some((id, inherent_body(program, def)?))
         })
         .collect();
     let methods: Vec<FnId> = enums.iter().map(|(_, method)| *method).collect();
@@ -39,8 +39,11 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
             };
             for function in functions {
                 let def = program.function(*function);
-                let of_payload = def.function.name == name && is_payload(program, id, *function);
-                if !of_payload || found.is_known(*function) || stages(program, *function) {
+                if def.function.name != name || !is_payload(program, id, *function) {
+                    continue;
+                }
+                drivers.mark_function(method, found);
+                if found.is_known(*function) || stages(program, *function) {
                     continue;
                 }
                 found.add(Job {
@@ -50,33 +53,17 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                     site: site_of(program, *function),
                     kind: JobKind::Queue,
                     framework: None,
-                    runs: RunsHow {
-                        delivery: Delivery::Unknown,
-                        attempts: Attempts::Unknown,
-                        injected: Vec::new(),
-                        takes: false,
-                    },
+                    runs: RunsHow::untold(),
                     why: format!("`{owner}`, which is serialised, hands its payload to `{name}`"),
                     key: None,
                     inputs: inputs_of(program, *function, Place::Receiver, &[]),
                     listed: None,
                     needs_effect: false,
+                    drives: false,
                 });
             }
         }
     }
-}
-
-fn inherent(program: &Program, def: &TypeDef, names: &[&str]) -> Option<FnId> {
-    def.impls
-        .iter()
-        .map(|id| &program.impls[id.index()])
-        .filter(|owner| owner.trait_.is_none())
-        .find_map(|owner| {
-            names
-                .iter()
-                .find_map(|name| owner.methods.get(&Name::from(name)).copied())
-        })
 }
 
 /// Whether a method belongs to the payload of one of the enum's variants.

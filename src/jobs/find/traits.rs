@@ -5,8 +5,8 @@ use retrysafe_rules::catalog::Shape;
 use crate::ir::Name;
 use crate::resolve::{Def, Known, Program};
 
-use super::Found;
 use super::attributes::{framework_job, names_local_trait};
+use super::found::Found;
 
 pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
     for of in known

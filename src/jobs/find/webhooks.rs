@@ -8,8 +8,9 @@ use crate::ir::{Name, TypeRef};
 use crate::resolve::{FnId, JobId, Owner, Program, Ty};
 use crate::timeline::{CallTarget, Timelines};
 
-use super::Found;
 use super::attributes::framework_job;
+use super::comparison::is_compared;
+use super::found::Found;
 
 /// How many calls up a verification is followed.
 const LEVELS: usize = 3;
@@ -20,10 +21,11 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let mut verifying: Vec<(FnId, JobId, String)> = Vec::new();
     for function in timelines.functions() {
         for sighting in &timelines.get(function).sightings {
-            let shape = sighting
-                .jobs
-                .iter()
-                .find(|id| known.job(**id).entry.shape == Shape::Verification);
+            let shape = sighting.jobs.iter().find(|id| {
+                let entry = &known.job(**id).entry;
+                entry.shape == Shape::Verification
+                    && (!entry.compared || is_compared(timelines.get(function), &sighting.apply))
+            });
             if let Some(id) = shape {
                 let why = format!(
                     "verifies a webhook by `{}`, line {}",
@@ -52,9 +54,14 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                 ));
                 continue;
             }
+            let name = program.short_name(function);
+            let how = if extracted(program, function).is_some() {
+                "takes what is extracted by"
+            } else {
+                "calls"
+            };
             for caller in users(timelines, function) {
-                let name = program.short_name(function);
-                next.push((caller, id, format!("calls `{name}`, which {why}")));
+                next.push((caller, id, format!("{how} `{name}`, which {why}")));
             }
         }
         verifying = next;
@@ -64,12 +71,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
 /// Whether a function only answers whether a request is genuine, or hands on what it holds.
 fn is_helper(program: &Program, function: FnId) -> bool {
     let def = program.function(function);
-    if let Owner::Impl(id) = def.owner
-        && let Some(path) = &program.impls[id.index()].trait_
-        && path
-            .last()
-            .is_some_and(|name| name.starts_with("FromRequest"))
-    {
+    if extracted(program, function).is_some() {
         return true;
     }
     match &def.function.returns {
@@ -78,18 +80,34 @@ fn is_helper(program: &Program, function: FnId) -> bool {
     }
 }
 
+/// Whether a trait is one by which web frameworks make arguments of handlers.
+fn is_extractor(path: &crate::ir::Path) -> bool {
+    path.last().is_some_and(|name| {
+        name.starts_with("FromRequest") || name == "FromData" || name == "OptionalFromRequest"
+    })
+}
+
+/// The name of the type that a function extracts from a request, as the method of a trait: those
+/// with a parameter of the type use it.
+fn extracted(program: &Program, function: FnId) -> Option<Name> {
+    let Owner::Impl(id) = program.function(function).owner else {
+        return None;
+    };
+    let owner = &program.impls[id.index()];
+    if !is_extractor(owner.trait_.as_ref()?) {
+        return None;
+    }
+    match &owner.self_ty {
+        Ty::Adt(ty, _) => Some(program.types[ty.index()].item.name),
+        _ => None,
+    }
+}
+
 /// The functions that call a function, or take the type that it extracts.
 fn users(timelines: &mut Timelines<'_>, function: FnId) -> Vec<FnId> {
     let program = timelines.program();
     let name = program.function(function).function.name;
-    if let Owner::Impl(id) = program.function(function).owner
-        && program.impls[id.index()].trait_.is_some()
-    {
-        // An extractor: its users are the functions with a parameter of the type.
-        let Ty::Adt(ty, _) = &program.impls[id.index()].self_ty else {
-            return Vec::new();
-        };
-        let extracted = program.types[ty.index()].item.name;
+    if let Some(extracted) = extracted(program, function) {
         return (0..program.functions.len() as u32)
             .map(FnId)
             .filter(|id| {
