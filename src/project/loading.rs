@@ -120,6 +120,10 @@ fn load_workspace(
     let mut packages = assembly::build(&units, &lock, &mut problems);
     let focus = if given.is_empty() {
         selection::by_manifest(&mut packages, &root, anchor);
+        let asked_for = request.workspace || !request.packages.is_empty();
+        if !asked_for && anchor == root.path {
+            problems.extend(selection::left_out(&packages, anchor));
+        }
         Vec::new()
     } else {
         selection::by_paths(&mut packages, Some(&root), given, &mut problems)

@@ -48,6 +48,8 @@ pub enum ProblemKind {
     MemberMissing,
     /// A package belongs to no workspace although it lies below one.
     NotAMember,
+    /// A run at a root that is a package itself reports nothing of the other members.
+    MembersLeftOut,
     /// `-p` or `--exclude` names no package.
     PackageMissing,
     /// Two packages have one name.

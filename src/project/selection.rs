@@ -41,6 +41,26 @@ pub(super) fn by_manifest(packages: &mut [Package], root: &ManifestFile, anchor:
     }
 }
 
+/// Says that members are not reported, as in a run of cargo at a root that is a package itself.
+pub(super) fn left_out(packages: &[Package], root: &Path) -> Option<Problem> {
+    let others = packages
+        .iter()
+        .filter(|package| package.origin == Origin::Member && !package.selected)
+        .filter(|package| !package.targets.is_empty())
+        .count();
+    let what = match others {
+        0 => return None,
+        1 => "another member of the workspace is".to_owned(),
+        count => format!("{count} other members of the workspace are"),
+    };
+    Some(Problem::note(
+        ProblemKind::MembersLeftOut,
+        root,
+        format!("{what} read but not reported"),
+        "pass `--workspace` for the jobs of all members",
+    ))
+}
+
 /// Applies `--workspace`, `-p` and `--exclude` to what is selected.
 pub(super) fn by_name(
     packages: &mut [Package],

@@ -102,8 +102,8 @@ fn write_job(text: &mut String, job: &JobReport, style: MapStyle) {
             write_effect(text, effect, &columns, style);
         }
     }
-    if job.effects.is_empty() {
-        let _ = writeln!(text, "\n  {}", paint(DIM, "no effects found"));
+    if let Some(rest) = rest_of(job) {
+        let _ = writeln!(text, "\n  {}", paint(DIM, &rest));
     }
     text.push('\n');
 }
@@ -211,6 +211,17 @@ pub(super) fn summary(report: &Report, width: usize) -> String {
     );
     let fits = found.chars().count() + 1 + read.chars().count() <= width;
     format!("{found}{}{read}", if fits { " " } else { "\n" })
+}
+
+/// What is to be said where the effects end: that there are none, or that there may be more.
+pub(super) fn rest_of(job: &JobReport) -> Option<String> {
+    let gaps = || format!("{} on its routes, see `--gaps`", counted(job.gaps, "gap"));
+    match (job.effects.is_empty(), job.gaps) {
+        (true, 0) => Some("no effects found".to_owned()),
+        (true, _) => Some(format!("no effects found, but {}", gaps())),
+        (false, 0) => None,
+        (false, _) => Some(gaps()),
+    }
 }
 
 pub(super) fn counted(count: usize, what: &str) -> String {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use retrysafe_rules::vocabulary::{Repeat, Section};
 
+use super::map_text::rest_of;
 use super::model::{EffectReport, JobReport, Report};
 use super::style::{kind, runs};
 
@@ -49,8 +50,10 @@ fn write_job(text: &mut String, job: &JobReport) {
             .collect();
         let _ = writeln!(text, "{}", inputs.join(", "));
     }
+    if let Some(rest) = rest_of(job) {
+        let _ = writeln!(text, "\n_{rest}_");
+    }
     if job.effects.is_empty() {
-        text.push_str("\nNo effects found.\n");
         return;
     }
     text.push_str("\n| section | effect | target | protection | evidence | where |\n| --- | --- | --- | --- | --- | --- |\n");

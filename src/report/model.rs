@@ -59,6 +59,8 @@ pub struct JobReport {
     pub inputs: Vec<InputReport>,
     /// Its effects in the order in which they happen.
     pub effects: Vec<EffectReport>,
+    /// How many things on its routes could not be understood.
+    pub gaps: usize,
     /// The nine questions.
     pub checklist: Vec<ChecklistItem>,
 }

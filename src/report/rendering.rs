@@ -153,6 +153,7 @@ fn job_report(analysis: &Analysis, map: &JobMap) -> JobReport {
             })
             .collect(),
         effects,
+        gaps: map.gaps.len(),
         checklist: Vec::new(),
     };
     report.checklist = checklist(&report, job.listed.as_deref());

@@ -49,6 +49,30 @@ fn a_package_manifest_selects_its_package_and_all_members_are_read() {
 }
 
 #[test]
+fn what_a_root_package_leaves_out_is_said() {
+    let tree = workspace(ROOT);
+    let project = load_in(&tree, "");
+    assert_eq!(kinds(&project), [ProblemKind::MembersLeftOut]);
+    let note = &project.problems[0];
+    assert_eq!(note.severity, crate::project::Severity::Note);
+    assert_eq!(
+        note.message,
+        "3 other members of the workspace are read but not reported"
+    );
+    assert!(kinds(&load_in(&tree, "crates/api")).is_empty());
+    let everything = Request {
+        workspace: true,
+        ..request(&tree, "")
+    };
+    assert!(
+        load(&everything)
+            .expect("the tree can be analysed")
+            .problems
+            .is_empty()
+    );
+}
+
+#[test]
 fn default_members_are_what_a_root_package_stands_for() {
     let tree = workspace(ROOT);
     tree.write(
