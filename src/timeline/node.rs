@@ -23,8 +23,8 @@ pub struct Timeline {
     pub returns: Option<V>,
     /// What it leaves in the parameters that it writes, by position.
     pub outs: Vec<(u32, V)>,
-    /// Whether any node is an effect, a transaction or the call of a given closure, or something
-    /// is put into a channel, or could not be understood.
+    /// Whether any node is an effect, a transaction or the call of a given closure, could not be
+    /// understood, or something is put into a channel.
     pub acts: bool,
     /// What could not be understood.
     pub gaps: Vec<Gap>,
@@ -184,6 +184,11 @@ pub enum Node {
         is_async: bool,
         /// What happens in it.
         nodes: Vec<Node>,
+    },
+    /// A call of which nothing is known although it may be an effect; there is a gap for it.
+    Unread {
+        /// The call.
+        place: Place,
     },
     /// An end, or a possible one.
     Exit {

@@ -30,7 +30,7 @@ fn branches_on(nodes: &[Node], call: &Arc<Apply>) -> bool {
         | Node::Regime { nodes, .. }
         | Node::Transaction { nodes, .. }
         | Node::Scope { nodes, .. } => branches_on(nodes, call),
-        Node::Call(_) | Node::Extern(_) | Node::Exit { .. } => false,
+        Node::Call(_) | Node::Extern(_) | Node::Unread { .. } | Node::Exit { .. } => false,
     })
 }
 

@@ -37,7 +37,10 @@ fn plain_calls(nodes: &[Node], timeline: &Timeline) -> Option<Vec<FnId>> {
             }
             Node::Exit { .. } => {}
             Node::Extern(apply) if apply.effect.is_none() => {}
-            Node::Extern(_) | Node::Loop { .. } | Node::Transaction { .. } => return None,
+            Node::Extern(_)
+            | Node::Unread { .. }
+            | Node::Loop { .. }
+            | Node::Transaction { .. } => return None,
         }
     }
     Some(calls)

@@ -188,7 +188,7 @@ fn loops_calling(
             | Node::Scope { nodes, .. } => {
                 loops_calling(nodes, timeline, function, inside, found);
             }
-            Node::Extern(_) | Node::Exit { .. } => {}
+            Node::Extern(_) | Node::Unread { .. } | Node::Exit { .. } => {}
         }
     }
 }

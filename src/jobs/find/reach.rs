@@ -48,7 +48,7 @@ fn calls_among(nodes: &[Node], timeline: &Timeline, calls: &mut Vec<CallId>) {
             | Node::Regime { nodes, .. }
             | Node::Transaction { nodes, .. }
             | Node::Scope { nodes, .. } => calls_among(nodes, timeline, calls),
-            Node::Extern(_) | Node::Exit { .. } => {}
+            Node::Extern(_) | Node::Unread { .. } | Node::Exit { .. } => {}
         }
     }
 }

@@ -11,6 +11,7 @@ use super::super::node::{Feed, Node, Sighting};
 use super::super::value::{Apply, V, Value, unknown};
 use super::Builder;
 use super::arguments::{Runs, runs_per_item};
+use super::unread::begins_with_effect;
 
 /// What a method is to a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +154,9 @@ impl Builder<'_> {
         };
         // A builder of another crate can only be made happen by a method of that crate.
         let terminal_of = receiver_ty.extern_path();
+        let is_terminal = self.known.is_terminal(method, terminal_of)
+            && (begins_with_effect(&value)
+                || !terminal_of.is_some_and(|path| self.is_silent(&path)));
         let apply = Arc::new(Apply {
             path,
             name: method,
@@ -164,7 +168,7 @@ impl Builder<'_> {
             generics: self.turbofish(id),
             place: name_place.to(end),
             effect,
-            is_terminal: self.known.is_terminal(method, terminal_of),
+            is_terminal,
             begins: transaction == Some(TransactionPart::Begin),
             ends: transaction == Some(TransactionPart::End),
             takes: self.takes_message(&jobs),

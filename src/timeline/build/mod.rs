@@ -135,7 +135,6 @@ impl<'a> Builder<'a> {
             }
         }
         self.out.acts = !self.out.feeds.is_empty()
-            || !self.out.gaps.is_empty()
             || acts(&self.out.nodes)
             || self
                 .out
@@ -175,7 +174,7 @@ impl<'a> Builder<'a> {
 /// Whether anything in the nodes matters to a map by itself, calls of known functions aside.
 fn acts(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
-        Node::Extern(_) | Node::Transaction { .. } => true,
+        Node::Extern(_) | Node::Transaction { .. } | Node::Unread { .. } => true,
         Node::Call(_) | Node::Exit { .. } => false,
         Node::Branch { arms, .. } => arms.iter().any(|arm| acts(&arm.nodes)),
         Node::Loop { nodes, .. } | Node::Regime { nodes, .. } | Node::Scope { nodes, .. } => {

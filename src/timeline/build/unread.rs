@@ -3,6 +3,7 @@
 use crate::ir::{Gap, GapKind, Name, Place};
 use crate::resolve::{Callee, Ty};
 
+use super::super::node::Node;
 use super::super::value::{V, Value};
 use super::Builder;
 
@@ -76,6 +77,13 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a path leads to another crate of which the catalogue says nothing.
+    pub(super) fn is_silent(&self, path: &str) -> bool {
+        let root = path.split("::").next().unwrap_or(path);
+        let externs = &self.program.crate_of(self.module).externs;
+        externs.contains_key(&Name::from(root)) && !self.known.speaks_of(path)
+    }
+
     fn note_crate(&mut self, path: &str, name: Name, place: Place) {
         if self.known.speaks_of(path) {
             return;
@@ -99,6 +107,7 @@ impl Builder<'_> {
     }
 
     fn note(&mut self, kind: GapKind, place: Place, message: String) {
+        self.push(Node::Unread { place });
         self.out.gaps.push(Gap {
             kind,
             place,
@@ -118,7 +127,7 @@ fn is_telling(name: &str) -> bool {
 
 /// Whether a chain of calls begins with a catalogued effect, or with code that it runs: then
 /// what it does is known.
-fn begins_with_effect(value: &V) -> bool {
+pub(super) fn begins_with_effect(value: &V) -> bool {
     match &**value {
         Value::Closure(_) | Value::Function(_) => true,
         Value::Apply(apply) => {

@@ -10,6 +10,11 @@ use super::super::value::CallId;
 use super::super::value::{V, Value};
 use super::{Bound, EnvId, Unfolding};
 
+/// How many answers a call may give before they say nothing: one of many implementations.
+const ANSWERS: usize = 6;
+/// How many things a term may stand for before the rest is left as it is.
+const HEADS: usize = 64;
+
 impl<'a> Unfolding<'a> {
     /// What a term stands for, as far as one answer is known.
     pub fn head(&self, bound: &Bound) -> Bound {
@@ -22,43 +27,51 @@ impl<'a> Unfolding<'a> {
 
     /// Everything that a term may stand for.
     pub fn heads(&self, bound: &Bound, steps: &mut u32) -> Vec<Bound> {
-        if *steps == 0 {
-            return vec![bound.clone()];
+        let mut found = Vec::new();
+        self.collect_heads(bound, steps, &mut found);
+        found
+    }
+
+    /// Adds what a term may stand for; the term itself where that is not known.
+    fn collect_heads(&self, bound: &Bound, steps: &mut u32, found: &mut Vec<Bound>) {
+        if *steps == 0 || found.len() >= HEADS {
+            found.push(bound.clone());
+            return;
         }
         *steps -= 1;
         let at = |value: &V, env: EnvId| Bound {
             value: Arc::clone(value),
             env,
         };
-        let stuck = || vec![bound.clone()];
+        let before = found.len();
         match &*bound.value {
             Value::Param(index) => {
                 let env = self.function_env(bound.env);
-                match self.with(env, |env| env.args.get(*index as usize).cloned()) {
-                    Some(arg) => self.heads(&arg, steps),
-                    None => stuck(),
+                if let Some(arg) = self.with(env, |env| env.args.get(*index as usize).cloned()) {
+                    self.collect_heads(&arg, steps, found);
                 }
             }
-            Value::ClosureParam(id, index) => match self.closure_arg(bound.env, *id, *index) {
-                Some(arg) => self.heads(&arg, steps),
-                None => stuck(),
-            },
+            Value::ClosureParam(id, index) => {
+                if let Some(arg) = self.closure_arg(bound.env, *id, *index) {
+                    self.collect_heads(&arg, steps, found);
+                }
+            }
             Value::Result(call) => {
                 let results = self.results(bound.env, *call, steps);
-                if results.is_empty() {
-                    return stuck();
+                if results.len() <= ANSWERS {
+                    for result in &results {
+                        self.collect_heads(result, steps, found);
+                    }
                 }
-                results
-                    .iter()
-                    .flat_map(|result| self.heads(result, steps))
-                    .collect()
             }
             Value::Out(call, position, before) => {
                 let outs = self.outs(bound.env, *call, *position, steps);
-                if outs.is_empty() {
-                    return self.heads(&at(before, bound.env), steps);
+                for out in &outs {
+                    self.collect_heads(out, steps, found);
                 }
-                outs.iter().flat_map(|out| self.heads(out, steps)).collect()
+                if outs.is_empty() {
+                    self.collect_heads(&at(before, bound.env), steps, found);
+                }
             }
             Value::Match(on, arms) => {
                 let chosen = self.chosen_arms(
@@ -66,81 +79,68 @@ impl<'a> Unfolding<'a> {
                     arms.iter().map(|(label, _)| *label),
                     steps,
                 );
-                arms.iter()
-                    .enumerate()
-                    .filter(|(index, _)| {
-                        chosen.as_ref().is_none_or(|chosen| chosen.contains(index))
-                    })
-                    .flat_map(|(_, (_, value))| self.heads(&at(value, bound.env), steps))
-                    .collect()
+                for (index, (_, value)) in arms.iter().enumerate() {
+                    if chosen.as_ref().is_none_or(|chosen| chosen.contains(&index)) {
+                        self.collect_heads(&at(value, bound.env), steps, found);
+                    }
+                }
             }
-            Value::Either(values) => values
-                .iter()
-                .flat_map(|value| self.heads(&at(value, bound.env), steps))
-                .collect(),
+            Value::Either(values) => {
+                for value in values {
+                    self.collect_heads(&at(value, bound.env), steps, found);
+                }
+            }
             Value::Const(id) => {
-                let timeline = self.timelines.constant(*id);
-                match &timeline.returns {
-                    // A constant's term has no parameters, so any environment will do.
-                    Some(returns) => self.heads(&at(returns, bound.env), steps),
-                    None => stuck(),
+                // A constant's term has no parameters, so any environment will do.
+                if let Some(returns) = &self.timelines.constant(*id).returns {
+                    self.collect_heads(&at(returns, bound.env), steps, found);
                 }
             }
             Value::Field(base, name) => {
-                let mut found = Vec::new();
                 for head in self.heads(&at(base, bound.env), steps) {
-                    found.extend(self.field(&head, *name, steps));
+                    self.field(&head, *name, steps, found);
                 }
-                if found.is_empty() { stuck() } else { found }
             }
             Value::Item(inner) => {
-                let mut found = Vec::new();
                 for head in self.heads(&at(inner, bound.env), steps) {
                     if let Value::Array(elems) = &*head.value {
                         for elem in elems {
-                            found.extend(self.heads(&at(elem, head.env), steps));
+                            self.collect_heads(&at(elem, head.env), steps, found);
                         }
                     }
                 }
-                if found.is_empty() { stuck() } else { found }
             }
-            _ => stuck(),
+            _ => {}
+        }
+        if found.len() == before {
+            found.push(bound.clone());
         }
     }
 
-    pub(super) fn field(&self, head: &Bound, name: Name, steps: &mut u32) -> Vec<Bound> {
+    /// Adds what a field of a known value may stand for.
+    fn field(&self, head: &Bound, name: Name, steps: &mut u32, found: &mut Vec<Bound>) {
         let at = |value: &V| Bound {
             value: Arc::clone(value),
             env: head.env,
         };
         match &*head.value {
             Value::Struct { fields, base, .. } => {
-                match fields.iter().find(|(given, _)| *given == name) {
-                    Some((_, value)) => self.heads(&at(value), steps),
-                    None => match base {
-                        Some(base) => {
-                            let inner = Value::Field(Arc::clone(base), name);
-                            self.heads(
-                                &Bound {
-                                    value: Arc::new(inner),
-                                    env: head.env,
-                                },
-                                steps,
-                            )
-                        }
-                        None => Vec::new(),
-                    },
+                match (fields.iter().find(|(given, _)| *given == name), base) {
+                    (Some((_, value)), _) => self.collect_heads(&at(value), steps, found),
+                    (None, Some(base)) => {
+                        let inner = Arc::new(Value::Field(Arc::clone(base), name));
+                        self.collect_heads(&at(&inner), steps, found);
+                    }
+                    (None, None) => {}
                 }
             }
-            Value::Tuple(elems) => match name
-                .parse::<usize>()
-                .ok()
-                .and_then(|index| elems.get(index))
-            {
-                Some(value) => self.heads(&at(value), steps),
-                None => Vec::new(),
-            },
-            _ => Vec::new(),
+            Value::Tuple(elems) => {
+                let index = name.parse::<usize>().ok();
+                if let Some(value) = index.and_then(|index| elems.get(index)) {
+                    self.collect_heads(&at(value), steps, found);
+                }
+            }
+            _ => {}
         }
     }
 

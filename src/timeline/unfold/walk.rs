@@ -138,6 +138,7 @@ impl<'a> Unfolding<'a> {
                         return ended;
                     }
                 }
+                Node::Unread { .. } => {}
                 Node::Exit { kind, .. } => match kind {
                     ExitKind::Try => {}
                     kind => return Some(*kind),
@@ -155,6 +156,7 @@ pub(super) fn node_place(node: &Node) -> Place {
         | Node::Loop { place, .. }
         | Node::Regime { place, .. }
         | Node::Transaction { place, .. }
+        | Node::Unread { place }
         | Node::Exit { place, .. } => *place,
         Node::Call(_) | Node::Scope { .. } => Place::default(),
     }
