@@ -173,7 +173,9 @@ pub(super) fn framework_job(
         body: Body::Whole,
         site: site_of(program, function),
         kind: entry.kind,
-        framework: Some(entry.framework.clone()),
+        // A plain timer or channel has none.
+        framework: (entry.shape != Shape::Loop || !entry.needs_effect)
+            .then(|| entry.framework.clone()),
         runs: RunsHow {
             delivery: entry.delivery,
             attempts: attempts(program, function, entry, attribute),

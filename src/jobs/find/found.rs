@@ -36,6 +36,13 @@ impl Found {
             .is_some_and(|index| self.jobs[*index].kind != JobKind::Declared)
     }
 
+    /// Whether a part of a function is a job: its loop.
+    pub(super) fn has_part(&self, function: FnId) -> bool {
+        self.jobs
+            .iter()
+            .any(|job| job.function == function && matches!(job.body, Body::Part(_)))
+    }
+
     /// Notes that a job hands its work on to others.
     pub(super) fn drives(&mut self, key: (FnId, Body)) {
         if let Some(index) = self.by_body.get(&key) {

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use retrysafe_rules::vocabulary::JobKind;
-
 use crate::ir::{Name, Place};
 use crate::resolve::{FnId, JobId, Ty};
 use crate::timeline::{CallTarget, ExitKind, Node, Sighting, Timeline, Timelines, V, Value};
@@ -11,6 +9,8 @@ use crate::timeline::{CallTarget, ExitKind, Node, Sighting, Timeline, Timelines,
 use super::super::entry::{Body, Job};
 use super::attributes::framework_job;
 use super::found::{Found, site_of};
+use super::handed::Handed;
+use super::reach::calls_among;
 
 /// What a loop is around.
 struct Around {
@@ -109,6 +109,43 @@ impl Loops {
         }
     }
 
+    /// Whether a timer is left once something has worked, so that it is a retry or a poll and not
+    /// a schedule; so is one around a loop that has a job of its own.
+    fn is_wait(&self, function: FnId, place: Place, nodes: &[Node]) -> bool {
+        let is_outer = self
+            .found
+            .keys()
+            .any(|(other, inner)| *other == function && *inner != place && place.covers(*inner));
+        is_outer || leaves_on_success(nodes)
+    }
+
+    /// Notes the parameters that the loops call in their turns.
+    pub(super) fn run_parameters(&self, timelines: &Timelines<'_>, handed: &mut Handed) {
+        for ((function, place), around) in &self.found {
+            let timeline = timelines.get(*function);
+            let Some(nodes) = timeline.loop_at(*place) else {
+                continue;
+            };
+            let entry = &timelines.known().job(around.job).entry;
+            if entry.needs_effect && self.is_wait(*function, *place, nodes) {
+                continue;
+            }
+            let mut calls = Vec::new();
+            calls_among(nodes, timeline, &mut calls);
+            for id in calls {
+                if let CallTarget::Value(value) = &timeline.calls[id.0 as usize].target
+                    && let Value::Param(param) = **value
+                {
+                    let why = format!(
+                        "runs it in a loop around `{}`, line {}",
+                        around.name, around.place.line
+                    );
+                    handed.note(*function, param, around.job, why);
+                }
+            }
+        }
+    }
+
     /// Adds the jobs that the loops are, and gives those that take from a channel of the process,
     /// with what that carries.
     pub(super) fn add_to(&self, timelines: &Timelines<'_>, found: &mut Found) -> Vec<(Job, Ty)> {
@@ -119,13 +156,7 @@ impl Loops {
             let Some(nodes) = timelines.get(*function).loop_at(*place) else {
                 continue;
             };
-            // A timer that is left once something has worked is a retry or a poll, not a schedule;
-            // so is one around a loop that has a job of its own.
-            let is_outer = self
-                .found
-                .keys()
-                .any(|(other, inner)| other == function && inner != place && place.covers(*inner));
-            if entry.needs_effect && (leaves_on_success(nodes) || is_outer) {
+            if entry.needs_effect && self.is_wait(*function, *place, nodes) {
                 continue;
             }
             let why = format!(
@@ -136,13 +167,9 @@ impl Loops {
             job.body = Body::Part(*place);
             job.site = site_of(program, *function);
             job.inputs = Vec::new();
-            if entry.kind == JobKind::Scheduled {
-                job.framework = None;
-            }
             if entry.fed_by.is_empty() {
                 found.add(job);
             } else {
-                job.framework = None;
                 of_channels.push((job, around.item.clone()));
             }
         }
@@ -205,7 +232,7 @@ fn begins_with_call(nodes: &[Node], timeline: &Timeline, function: FnId) -> bool
 }
 
 /// Whether a path leaves the loop because something has worked: `return Ok(x)`, `break x`, or a
-/// `break` where the outcome is `Ok`.
+/// plain `break` or `return` where the outcome is `Ok`.
 fn leaves_on_success(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Exit {
@@ -217,7 +244,7 @@ fn leaves_on_success(nodes: &[Node]) -> bool {
             let of_call = tells_of_call(on, 6);
             arms.iter().any(|arm| {
                 let worked = of_call || arm.label.is_some_and(|label| label == "?Ok");
-                worked && arm.nodes.iter().any(is_break) || leaves_on_success(&arm.nodes)
+                worked && arm.nodes.iter().any(ends_loop) || leaves_on_success(&arm.nodes)
             })
         }
         _ => false,
@@ -245,11 +272,12 @@ fn tells_of_call(value: &V, depth: u32) -> bool {
     }
 }
 
-fn is_break(node: &Node) -> bool {
+/// Whether a node ends the loop it stands in: `break`, `return` of nothing.
+fn ends_loop(node: &Node) -> bool {
     matches!(
         node,
         Node::Exit {
-            kind: ExitKind::Break,
+            kind: ExitKind::Break | ExitKind::Leave,
             ..
         }
     )

@@ -3,12 +3,14 @@
 //! traits made in the house.
 
 mod attributes;
+mod bodies;
 mod channels;
 mod commands;
 mod comparison;
 mod dispatch;
 mod drivers;
 mod found;
+mod handed;
 mod handing;
 mod house;
 mod loops;

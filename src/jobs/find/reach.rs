@@ -27,7 +27,7 @@ pub(super) fn targets<'t>(
 }
 
 /// The calls among nodes, those of closures that are called there included.
-fn calls_among(nodes: &[Node], timeline: &Timeline, calls: &mut Vec<CallId>) {
+pub(super) fn calls_among(nodes: &[Node], timeline: &Timeline, calls: &mut Vec<CallId>) {
     for node in nodes {
         match node {
             Node::Call(id) => {

@@ -2,14 +2,15 @@
 
 use retrysafe_rules::catalog::{Argument, JobEntry, Shape};
 
-use crate::ir::{Name, Site};
+use crate::ir::Name;
 use crate::resolve::{Def, FnId, JobId, Known, Program, Ty};
 use crate::timeline::{Apply, Sighting, Timelines, V, Value};
 
-use super::super::entry::{Body, Job};
-use super::attributes::{first_param_fits, framework_job, version_fits};
+use super::super::entry::Job;
+use super::attributes::{framework_job, version_fits};
+use super::bodies::{add_body, bodies};
 use super::found::Found;
-use super::handing::handed_on;
+use super::handed::Handed;
 use super::loops::Loops;
 
 /// Gives the loops that take from a channel of the process: whether they are jobs, those who
@@ -30,6 +31,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job
         .collect();
     timelines.build(&candidates);
     let mut loops = Loops::default();
+    let mut handed = Handed::default();
     for function in candidates {
         let timeline = timelines.get(function);
         for sighting in &timeline.sightings {
@@ -38,7 +40,9 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job
             };
             let entry = &known.job(id).entry;
             match entry.shape {
-                Shape::Registration => register(timelines, function, sighting, entry, found),
+                Shape::Registration => {
+                    register(timelines, function, sighting, id, &mut handed, found);
+                }
                 Shape::TypeRegistration => register_type(program, sighting, entry, found),
                 Shape::Loop => loops.sighted(timelines, function, sighting, id),
                 _ => {}
@@ -46,7 +50,10 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job
         }
     }
     loops.reach_callers(timelines);
-    loops.add_to(timelines, found)
+    loops.run_parameters(timelines, &mut handed);
+    let of_channels = loops.add_to(timelines, found);
+    handed.add_to(timelines, found);
+    of_channels
 }
 
 /// The shape that fits a sighting best: the first whose conditions hold.
@@ -116,10 +123,11 @@ fn register(
     timelines: &Timelines<'_>,
     function: FnId,
     sighting: &Sighting,
-    entry: &JobEntry,
+    id: JobId,
+    handed: &mut Handed,
     found: &mut Found,
 ) {
-    let program = timelines.program();
+    let entry = &timelines.known().job(id).entry;
     let apply = &sighting.apply;
     let body = match entry.argument {
         Argument::At(index) => apply.args.get(index),
@@ -127,97 +135,18 @@ fn register(
         Argument::Receiver => apply.receiver.as_ref(),
     };
     let Some(body) = body else { return };
-    let file = program.function(function).file;
-    let by = entry.framework.clone();
-    for value in bodies(body, 4) {
-        match &*value {
-            Value::Function(id) if first_param_fits(program, *id, entry) => {
-                found.add(registered(program, *id, entry, apply, function, &by));
-            }
-            Value::Closure(id) => {
-                let Some(closure) = timelines.get(function).closures.get(id) else {
-                    continue;
-                };
-                match handed_on(&closure.nodes, timelines.get(function)) {
-                    // What the closure calls is the body.
-                    Some(calls) => {
-                        for id in calls {
-                            if !first_param_fits(program, id, entry) {
-                                continue;
-                            }
-                            found.add(registered(program, id, entry, apply, function, &by));
-                        }
-                    }
-                    _ if !entry.first_param.is_empty()
-                        && !imports_one(timelines, function, entry) => {}
-                    _ => {
-                        let mut job = registered(program, function, entry, apply, function, &by);
-                        job.body = Body::Part(closure.place);
-                        job.site = Site {
-                            file,
-                            place: closure.place,
-                        };
-                        job.inputs = Vec::new();
-                        found.add(job);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Whether the module of a function imports one of the types that a body's first parameter must
-/// have: what is left to ask of a closure without written types.
-fn imports_one(timelines: &Timelines<'_>, function: FnId, entry: &JobEntry) -> bool {
-    let program = timelines.program();
-    let imported = program.imported_traits(program.function(function).module, timelines.known());
-    imported.iter().any(|path| {
-        entry
-            .first_param
-            .iter()
-            .any(|wanted| path.rsplit("::").next() == wanted.rsplit("::").next())
-    })
-}
-
-fn registered(
-    program: &Program,
-    body: FnId,
-    entry: &JobEntry,
-    apply: &Apply,
-    at: FnId,
-    framework: &str,
-) -> Job {
-    let where_ = program.full_name(at);
     let why = format!(
-        "handed to {framework} by `{}` in `{where_}`, line {}",
-        apply.name, apply.place.line
+        "handed to {} by `{}` in `{}`, line {}",
+        entry.framework,
+        apply.name,
+        timelines.program().full_name(function),
+        apply.place.line
     );
-    framework_job(program, body, entry, None, why)
-}
-
-/// The functions and closures that a registered value holds: `task_fn(f)`, `Box::new(|| …)`.
-fn bodies(value: &V, depth: u32) -> Vec<V> {
-    match &**value {
-        Value::Function(_) | Value::Closure(_) => vec![V::clone(value)],
-        Value::Either(values) if depth > 0 => values
-            .iter()
-            .flat_map(|value| bodies(value, depth - 1))
-            .collect(),
-        Value::Match(_, arms) if depth > 0 => arms
-            .iter()
-            .flat_map(|(_, value)| bodies(value, depth - 1))
-            .collect(),
-        Value::Apply(apply) if depth > 0 => apply
-            .args
-            .iter()
-            .flat_map(|arg| bodies(arg, depth - 1))
-            .collect(),
-        Value::Struct { fields, .. } if depth > 0 => fields
-            .iter()
-            .flat_map(|(_, value)| bodies(value, depth - 1))
-            .collect(),
-        _ => Vec::new(),
+    for value in bodies(body) {
+        add_body(timelines, function, &value, entry, &why, found);
+        if let Value::Param(param) = *value {
+            handed.note(function, param, id, why.clone());
+        }
     }
 }
 
