@@ -185,3 +185,29 @@ pub(super) fn peek_keyword(input: ParseStream<'_>) -> syn::Result<bool> {
     let ident: proc_macro2::Ident = input.parse()?;
     Ok(ident == "default" || ident == "complete")
 }
+
+/// Tokens with `for await x in y` as `for x in y`: the form that streams have in `stream!`.
+pub(super) fn without_for_await(tokens: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let mut after_for = false;
+    tokens
+        .into_iter()
+        .filter_map(|tree| {
+            let is_word = |word: &str| matches!(&tree, TokenTree::Ident(ident) if ident == word);
+            let drops = after_for && is_word("await");
+            after_for = is_word("for");
+            if drops {
+                return None;
+            }
+            Some(match tree {
+                TokenTree::Group(group) => {
+                    let inner = without_for_await(group.stream());
+                    let mut made = Group::new(group.delimiter(), inner);
+                    made.set_span(group.span());
+                    TokenTree::Group(made)
+                }
+                other => other,
+            })
+        })
+        .collect()
+}

@@ -15,6 +15,7 @@ use super::expand::Expansion;
 use super::macro_syntax::{
     Argument, TemplatePart, parse_arguments, parse_arms, parse_expansion, parse_exprs,
     parse_format_args, parse_select, parse_statements, skip_biased, split_template,
+    without_for_await,
 };
 use super::spans;
 use super::types::lower_path;
@@ -102,14 +103,16 @@ impl Lowerer<'_> {
             "join" => self.lower_join(tokens(), place, false),
             "try_join" => self.lower_join(tokens(), place, true),
             "matches" | "assert_matches" => self.lower_matches(mac, place),
-            "stream" | "try_stream" | "gen" => match parse_statements(tokens()) {
-                Some(stmts) => {
-                    let block = self.scoped(|this| this.lower_stmts(&stmts));
-                    let inner = self.push(Expr::Block(block), place);
-                    self.push(Expr::Async(inner), place)
+            "stream" | "try_stream" | "gen" => {
+                match parse_statements(without_for_await(tokens())) {
+                    Some(stmts) => {
+                        let block = self.scoped(|this| this.lower_stmts(&stmts));
+                        let inner = self.push(Expr::Block(block), place);
+                        self.push(Expr::Async(inner), place)
+                    }
+                    None => self.unread(mac, place),
                 }
-                None => self.unread(mac, place),
-            },
+            }
             "assert" | "assert_eq" | "assert_ne" => {
                 let args = parse_exprs(tokens()).unwrap_or_default();
                 let args: Vec<ExprId> = args

@@ -1,6 +1,6 @@
 //! Calls: entering what they call, and what they leave behind.
 
-use super::{DEPTH, STEPS, TIMES};
+use super::{DEPTH, FEW, SHARE, STEPS, TIMES};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -188,10 +188,11 @@ impl<'a> Unfolding<'a> {
             );
             return;
         }
-        let times = self.entered.entry(function).or_default();
-        *times += 1;
-        if *times > TIMES {
-            if *times == TIMES + 1 {
+        let entries = self.entered.entry(function).or_default();
+        entries.times += 1;
+        let is_costly = entries.times > FEW && entries.nodes > SHARE;
+        if entries.times > TIMES || is_costly {
+            if !std::mem::replace(&mut entries.told, true) {
                 let name = program.short_name(function);
                 let message = format!("`{name}` is called too often to follow every call");
                 self.gap(env, GapKind::Budget, call.place, message);
@@ -205,8 +206,13 @@ impl<'a> Unfolding<'a> {
         let open = self.open;
         self.stack.push(function);
         let timeline = self.timelines.get(function);
+        let before = self.nodes;
         self.walk(&timeline.nodes, inner, &deeper);
         self.stack.pop();
+        let walked = self.nodes - before;
+        if let Some(entries) = self.entered.get_mut(&function) {
+            entries.nodes += walked;
+        }
         // A transaction that the callee began and did not hand out ends with it.
         if self.open > open && !self.hands_out_transaction(inner) {
             self.open = open;

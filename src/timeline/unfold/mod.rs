@@ -15,7 +15,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{ExprId, FileId, Gap, GapKind, Name, Place, Site};
-use crate::resolve::{FnId, Ty};
+use crate::resolve::{ConstId, FnId, Ty};
 
 use super::node::Timeline;
 use super::store::Timelines;
@@ -29,8 +29,21 @@ const DEPTH: usize = 48;
 /// How many times one function is spliced into a job: further calls would show the same effects
 /// again, at the same places.
 const TIMES: u32 = 200;
+/// How many times a function is spliced in whatever it costs.
+const FEW: u32 = 24;
+/// How many nodes the calls of one function may have in all before further calls are left out.
+const SHARE: u32 = 10_000;
 /// How many steps the reading of one value may take.
 const STEPS: u32 = 400;
+
+/// What the calls of a function have cost.
+#[derive(Debug, Default)]
+struct Entries {
+    times: u32,
+    nodes: u32,
+    /// Whether a gap says that further calls are left out.
+    told: bool,
+}
 
 /// An environment of an unfolding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,11 +132,12 @@ pub struct Happening {
 pub struct Unfolding<'a> {
     timelines: &'a Timelines<'a>,
     envs: RefCell<Vec<Env<'a>>>,
+    constants: RefCell<FxHashMap<ConstId, EnvId>>,
     stack: Vec<FnId>,
     nodes: u32,
     open: u32,
     invoked: FxHashSet<(EnvId, ExprId)>,
-    entered: FxHashMap<FnId, u32>,
+    entered: FxHashMap<FnId, Entries>,
     only_arm: Option<(Place, Name)>,
     /// What happens, in order.
     pub happenings: Vec<Happening>,
@@ -194,6 +208,7 @@ impl<'a> Unfolding<'a> {
         Unfolding {
             timelines,
             envs: RefCell::new(Vec::new()),
+            constants: RefCell::default(),
             stack: Vec::new(),
             nodes: 0,
             open: 0,

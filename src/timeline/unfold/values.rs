@@ -4,8 +4,9 @@ use super::STEPS;
 use std::sync::Arc;
 
 use crate::ir::{ExprId, Name};
+use crate::resolve::ConstId;
 
-use super::super::node::CallTarget;
+use super::super::node::{CallTarget, Timeline};
 use super::super::value::CallId;
 use super::super::value::{V, Value};
 use super::{Bound, EnvId, Unfolding};
@@ -91,9 +92,10 @@ impl<'a> Unfolding<'a> {
                 }
             }
             Value::Const(id) => {
-                // A constant's term has no parameters, so any environment will do.
-                if let Some(returns) = &self.timelines.constant(*id).returns {
-                    self.collect_heads(&at(returns, bound.env), steps, found);
+                let timeline = self.timelines.constant(*id);
+                if let Some(returns) = &timeline.returns {
+                    let env = self.constant_env(*id, timeline);
+                    self.collect_heads(&at(returns, env), steps, found);
                 }
             }
             Value::Field(base, name) => {
@@ -142,6 +144,16 @@ impl<'a> Unfolding<'a> {
             }
             _ => {}
         }
+    }
+
+    /// The environment in which the calls of a constant's value are known.
+    fn constant_env(&self, id: ConstId, timeline: &'a Timeline) -> EnvId {
+        if let Some(env) = self.constants.borrow().get(&id) {
+            return *env;
+        }
+        let env = self.new_env(timeline, None, Vec::new(), Vec::new(), None);
+        self.constants.borrow_mut().insert(id, env);
+        env
     }
 
     pub(super) fn function_env(&self, mut env: EnvId) -> EnvId {
