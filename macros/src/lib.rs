@@ -23,9 +23,17 @@
 use proc_macro::TokenStream;
 use proc_macro2::{Delimiter, Group, Span, TokenStream as Tokens, TokenTree};
 use quote::quote_spanned;
-use retrysafe_rules::grammar::{ATTRIBUTES, GrammarError, parse};
+use retrysafe_rules::grammar::{ATTRIBUTES, GrammarError, check_key, parse};
 
 /// Declares a function to be a job: its key, the effects it lists, how it is run.
+///
+/// The placeholders of the key name parameters, or fields of them; in a method also fields of
+/// `self`.
+///
+/// ```compile_fail
+/// #[retrysafe::job(key = "charge:{order}")] // there is no parameter `order`
+/// fn charge(order_id: u64) {}
+/// ```
 #[proc_macro_attribute]
 pub fn job(args: TokenStream, item: TokenStream) -> TokenStream {
     expand("job", args, item)
@@ -69,14 +77,28 @@ pub fn marked(args: TokenStream, item: TokenStream) -> TokenStream {
 
 fn expand(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Vec::new();
-    if let Err(found) = parse(name, Span::call_site(), args.into()) {
+    let (args, item): (Tokens, Tokens) = (args.into(), item.into());
+    if name == "job"
+        && let Some(signature) = signature_of(item.clone())
+    {
+        errors.extend(check_key(args.clone(), &signature));
+    }
+    if let Err(found) = parse(name, Span::call_site(), args) {
         errors.extend(found);
     }
-    let item = strip(item.into(), 0, &mut errors);
+    let item = strip(item, 0, &mut errors);
     let errors = errors.into_iter().map(
         |GrammarError { span, message }| quote_spanned!(span => ::core::compile_error!(#message);),
     );
     errors.chain([item]).collect::<Tokens>().into()
+}
+
+/// The signature of a function, a method, or a method of a trait.
+fn signature_of(item: Tokens) -> Option<syn::Signature> {
+    syn::parse2::<syn::ImplItemFn>(item.clone())
+        .map(|method| method.sig)
+        .or_else(|_| syn::parse2::<syn::TraitItemFn>(item).map(|method| method.sig))
+        .ok()
 }
 
 /// Removes our attributes from the statements and expressions of a body: the compiler would not

@@ -158,6 +158,7 @@ impl<'f> Lowerer<'f> {
             let ours = self.file.ours.clone();
             found.extend(marks::from_attributes(
                 attributes,
+                None,
                 &ours,
                 &mut self.file.mistakes,
             ));

@@ -423,8 +423,14 @@ fn lower_function(
     let name_line = signature.ident.span().start().line as u32;
     let mut found = file.comments.take_above(first_line);
     found.extend(file.comments.take_above(name_line));
+    marks::check_keys(&found, signature, &mut file.mistakes);
     let ours = file.ours.clone();
-    found.extend(marks::from_attributes(attrs, &ours, &mut file.mistakes));
+    found.extend(marks::from_attributes(
+        attrs,
+        Some(signature),
+        &ours,
+        &mut file.mistakes,
+    ));
 
     let mut lowerer = Lowerer::new(file);
     let mut params = Vec::new();

@@ -93,27 +93,53 @@ impl Comments {
     }
 }
 
-/// Reads the declarations among attributes.
+/// Reads the declarations among attributes, with the signature that they stand on.
 pub(super) fn from_attributes(
     attributes: &[syn::Attribute],
+    signature: Option<&syn::Signature>,
     ours: &Ours,
     mistakes: &mut Vec<Mistake>,
 ) -> Vec<Placed<Mark>> {
     let mut marks = Vec::new();
     for attribute in attributes {
-        from_meta(&attribute.meta, ours, mistakes, &mut marks);
+        from_meta(&attribute.meta, signature, ours, mistakes, &mut marks);
     }
     marks
 }
 
-fn from_meta(meta: &Meta, ours: &Ours, mistakes: &mut Vec<Mistake>, marks: &mut Vec<Placed<Mark>>) {
+/// What is wrong with the keys of declarations made in comments.
+pub(super) fn check_keys(
+    marks: &[Placed<Mark>],
+    signature: &syn::Signature,
+    mistakes: &mut Vec<Mistake>,
+) {
+    for mark in marks {
+        if let Mark::Job(job) = &mark.value
+            && let Some(key) = &job.key
+            && let Some(message) = grammar::wrong_placeholder(key, signature)
+        {
+            mistakes.push(Mistake {
+                place: mark.place,
+                message,
+            });
+        }
+    }
+}
+
+fn from_meta(
+    meta: &Meta,
+    signature: Option<&syn::Signature>,
+    ours: &Ours,
+    mistakes: &mut Vec<Mistake>,
+    marks: &mut Vec<Placed<Mark>>,
+) {
     if let Meta::List(list) = meta
         && list.path.is_ident("cfg_attr")
     {
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
         let inner = parser.parse2(list.tokens.clone()).unwrap_or_default();
         for meta in inner.iter().skip(1) {
-            from_meta(meta, ours, mistakes, marks);
+            from_meta(meta, signature, ours, mistakes, marks);
         }
         return;
     }
@@ -130,6 +156,14 @@ fn from_meta(meta: &Meta, ours: &Ours, mistakes: &mut Vec<Mistake>, marks: &mut 
         .segments
         .first()
         .map_or(span, |segment| segment.ident.span());
+    if name == "job"
+        && let Some(error) = signature.and_then(|on| grammar::check_key(args.clone(), on))
+    {
+        mistakes.push(Mistake {
+            place: spans::place(error.span),
+            message: error.message,
+        });
+    }
     match grammar::parse(&name, span, args) {
         Ok(value) => marks.push(Placed {
             value,

@@ -2,13 +2,14 @@
 //! the comments that say the same (`// retrysafe: job(…)`).
 //!
 //! The attribute crate and the analyser read declarations through this one piece of code, so
-//! that both report a mistake at the same place in the same words. It knows nothing of the
-//! code around a declaration.
+//! that both report a mistake at the same place in the same words. Of the code around a
+//! declaration it knows only the signature that it stands on.
 
 mod argument;
 mod attribute;
 mod comment;
 mod error;
+mod key;
 mod mark;
 
 #[cfg(test)]
@@ -17,4 +18,5 @@ mod tests;
 pub use attribute::parse;
 pub use comment::parse_text;
 pub use error::GrammarError;
+pub use key::{check_key, wrong_placeholder};
 pub use mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark};

@@ -80,3 +80,40 @@ fn an_effect_mark_needs_a_kind() {
     };
     assert!(mark.idempotent && mark.target.as_deref() == Some("x"));
 }
+
+fn key_mistake(key: &str, signature: &str) -> Option<String> {
+    let signature: syn::Signature = syn::parse_str(signature).expect("it is a signature");
+    super::wrong_placeholder(key, &signature)
+}
+
+#[test]
+fn placeholders_name_parameters() {
+    let signature = "fn pay(order_id: u64, State(pool): State<Pool>, Line { amount, .. }: Line)";
+    for key in [
+        "pay",
+        "pay:{order_id}",
+        "pay:{order_id.0}:{amount}",
+        "pay:{pool.name}",
+        "{{literal}}",
+        "open {",
+    ] {
+        assert_eq!(key_mistake(key, signature), None, "{key}");
+    }
+    assert_eq!(
+        key_mistake("pay:{order_di}", signature).as_deref(),
+        Some("`{order_di}` names no parameter; did you mean `order_id`?")
+    );
+    assert_eq!(
+        key_mistake("pay:{invoice.id}", "fn pay(o: u64, p: u64)").as_deref(),
+        Some("`{invoice.id}` names no parameter; they are o, p")
+    );
+    assert_eq!(
+        key_mistake("{day}", "fn close()").as_deref(),
+        Some("`{day}` names no parameter; the function has none")
+    );
+    assert_eq!(
+        key_mistake("{day}", "fn close(&self)"),
+        None,
+        "a field of the payload"
+    );
+}
