@@ -24,6 +24,16 @@ const CONTEXT: &[&str] = &[
     "Arc",
     "Pool",
     "PgPool",
+    "MySqlPool",
+    "SqlitePool",
+    "AnyPool",
+    "DatabaseConnection",
+    "DatabaseTransaction",
+    "DbConn",
+    "Connection",
+    "PgConnection",
+    "Transaction",
+    "Catalog",
     "Client",
     "AppState",
     "Attempt",
@@ -49,12 +59,20 @@ pub(super) fn inputs_of(
     let is_context = |ty: &TypeRef| {
         let name = type_name(ty);
         CONTEXT.contains(&name.as_str())
+            || name.ends_with("Ctx")
+            || name.ends_with("Context")
             || injected.iter().any(|path| {
                 let last = path.rsplit("::").next().unwrap_or(path);
                 last.split('<').next() == Some(name.as_str())
             })
     };
-    let params = || def.params.iter().filter(|param| !is_context(&param.ty));
+    // What the body does not look at is no input.
+    let is_unused = |param: &crate::ir::Param| param.name.is_some_and(|name| name.starts_with('_'));
+    let params = || {
+        def.params
+            .iter()
+            .filter(|param| !is_context(&param.ty) && !is_unused(param))
+    };
     match place {
         catalog::Input::Receiver => fields_of_owner(program, function),
         catalog::Input::Param(index) => def

@@ -73,7 +73,8 @@ impl Job {
                 self.runs.attempts = declared.attempts;
             }
             self.needs_effect &= other.needs_effect;
-            if self.inputs.is_empty() {
+            // The parameters say less than what is known to be the payload.
+            if !other.inputs.is_empty() {
                 self.inputs = other.inputs;
             }
         }

@@ -1,6 +1,6 @@
 //! Jobs that an attribute, a comment or the configuration declares.
 
-use retrysafe_rules::catalog::Attempts;
+use retrysafe_rules::catalog::{Attempts, Input as Place};
 use retrysafe_rules::grammar::{JobMark, Mark};
 use retrysafe_rules::vocabulary::{Delivery, JobKind};
 
@@ -8,8 +8,9 @@ use crate::config::JobRule;
 use crate::resolve::{Def, FnId, Owner, Program};
 
 use super::super::entry::{Body, Job, RunsHow};
-use super::super::input::parameters;
+use super::super::input::{Input, inputs_of, parameters};
 use super::found::{Found, site_of};
+use super::signs::is_stored;
 
 pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
     for index in 0..program.functions.len() {
@@ -55,10 +56,21 @@ fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> J
         },
         why,
         key: mark.key.clone(),
-        inputs: parameters(program, function),
+        inputs: payload(program, function),
         listed: mark.effects.clone(),
         needs_effect: false,
         drives: false,
+    }
+}
+
+/// What a declared job is about: the fields of an implementor that is written down and read
+/// back, else the parameters.
+fn payload(program: &Program, function: FnId) -> Vec<Input> {
+    match program.function(function).owner {
+        Owner::Impl(id) if is_stored(program, id) => {
+            inputs_of(program, function, Place::Receiver, &[])
+        }
+        _ => parameters(program, function),
     }
 }
 
