@@ -118,9 +118,9 @@ fn package_dir(project: &Project, file: &Path) -> Option<std::path::PathBuf> {
         .map(|package| package.dir.clone())
 }
 
-/// Leaves out timer loops that certainly have no effect, those that stand inside another job (they are
-/// how that job waits), and those that run other jobs (they are the queue). An arm of a
-/// dispatch that only hands on to another job is that job. A worker that hands on to the jobs
+/// Leaves out timer loops that certainly have no effect, those that stand inside another job
+/// (they are how that job waits), and those that run other jobs (they are the queue). An arm of
+/// a dispatch that only hands on to another job is that job. A worker that hands on to the jobs
 /// of its trait is a queue, as long as all that it does itself is to keep its books.
 fn without_echoes(maps: Vec<JobMap>) -> Vec<JobMap> {
     let inside: FxHashSet<FnId> = maps

@@ -102,7 +102,7 @@ impl Program {
                 return None;
             }
             let (_, target) = def.types.iter().find(|(name, _)| *name == "Target")?;
-            let params: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
+            let params = def.generics.names();
             let scope = TypeScope {
                 module: def.module,
                 self_ty: Some(&def.self_ty),

@@ -84,7 +84,7 @@ impl Program {
         if !is_same {
             return None;
         }
-        let names: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
+        let names = def.generics.names();
         let mut given = vec![Ty::Unknown; names.len()];
         def.self_ty.unify(receiver, &mut given);
         let scope = TypeScope {

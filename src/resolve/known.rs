@@ -101,6 +101,8 @@ pub struct Known {
     pub(super) named: FxHashMap<(Name, Name), Name>,
     pub(super) libraries: FxHashMap<Name, Name>,
     transparent: FxHashSet<Name>,
+    /// The names of the traits by which web frameworks make the arguments of handlers.
+    extractors: FxHashSet<Name>,
     hands_on: FxHashSet<Name>,
     scratch: Vec<String>,
     returns_by_path: FxHashMap<Name, Ty>,
@@ -138,6 +140,10 @@ impl Known {
             known
                 .transparent
                 .extend(file.transparent.iter().map(|path| Name::from(path)));
+            let extractors = file.extractors.iter();
+            known.extractors.extend(
+                extractors.map(|path| Name::from(path.rsplit("::").next().unwrap_or(path))),
+            );
             known
                 .hands_on
                 .extend(file.hands_on.iter().map(|path| Name::from(path)));
@@ -259,6 +265,11 @@ impl Known {
     /// Whether a type lends the methods of its argument.
     pub fn is_transparent(&self, path: Name) -> bool {
         self.transparent.contains(&path)
+    }
+
+    /// Whether a web framework makes the arguments of handlers by a trait of this name.
+    pub fn is_extractor(&self, name: Name) -> bool {
+        self.extractors.contains(&name)
     }
 
     /// Whether a function gives back its first argument as a value.

@@ -15,7 +15,7 @@ impl Program {
         for index in 0..self.impls.len() {
             let id = super::ids::ImplId(index as u32);
             let def = &self.impls[index];
-            let params: Vec<Name> = def.generics.params.iter().map(|param| param.name).collect();
+            let params = def.generics.names();
             let scope = TypeScope {
                 module: def.module,
                 self_ty: None,

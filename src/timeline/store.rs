@@ -117,19 +117,37 @@ impl<'a> Timelines<'a> {
         }
     }
 
+    /// The functions whose bodies name a function, whether they call it or not; their timelines
+    /// are built.
+    pub fn naming(&mut self, function: FnId) -> Vec<FnId> {
+        let name = self.program.function(function).function.name;
+        let naming: Vec<FnId> = (0..self.program.functions.len() as u32)
+            .map(FnId)
+            .filter(|id| {
+                let body = self.program.function(*id).function.body.as_ref();
+                *id != function && body.is_some_and(|body| body.mentions(name))
+            })
+            .collect();
+        self.build(&naming);
+        naming
+    }
+
+    /// The functions that a call may mean; none for the call of a value.
+    pub fn meant_by(&self, target: &CallTarget) -> Vec<FnId> {
+        match target {
+            CallTarget::Functions(functions) => functions.clone(),
+            CallTarget::Dispatch {
+                trait_id, method, ..
+            } => self.program.implementations(*trait_id, *method),
+            CallTarget::Value(_) => Vec::new(),
+        }
+    }
+
     fn callees(&self, function: FnId) -> Vec<FnId> {
         let timeline = self.get(function);
         let mut callees = timeline.mentioned.clone();
         for call in &timeline.calls {
-            match &call.target {
-                CallTarget::Functions(functions) => callees.extend(functions),
-                CallTarget::Dispatch {
-                    trait_id, method, ..
-                } => {
-                    callees.extend(self.program.implementations(*trait_id, *method));
-                }
-                CallTarget::Value(_) => {}
-            }
+            callees.extend(self.meant_by(&call.target));
         }
         callees.sort_unstable();
         callees.dedup();

@@ -103,7 +103,7 @@ pub fn parse(file: &str, text: &str) -> Result<CatalogFile, Vec<CatalogError>> {
         let job = entry.get_ref();
         let by_path = matches!(
             job.shape,
-            Shape::Trait | Shape::Attribute | Shape::MarkedImpl | Shape::Derive
+            Shape::Trait | Shape::Attribute | Shape::MarkedImpl | Shape::Derive | Shape::Command
         );
         if by_path && job.paths.is_empty() {
             errors.push(error(

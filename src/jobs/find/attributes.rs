@@ -5,9 +5,9 @@ use retrysafe_rules::catalog::{Attempts, AttemptsFrom, JobEntry, Shape};
 use crate::ir::{Attribute, Literal, TypeRef};
 use crate::resolve::{Def, FnId, Known, ModuleId, Of, Owner, Program};
 
-use super::super::entry::{Body, Job, RunsHow};
+use super::super::entry::{Job, RunsHow};
 use super::super::input::{inputs_of, show_type};
-use super::found::{Found, canonical, site_of};
+use super::found::{Found, canonical, job_of};
 
 pub(super) fn find(program: &Program, known: &Known, found: &mut Found) {
     for index in 0..program.functions.len() {
@@ -167,15 +167,10 @@ pub(super) fn framework_job(
     attribute: Option<&Attribute>,
     why: String,
 ) -> Job {
+    // A plain timer, channel or command has none.
+    let is_plain = matches!(entry.shape, Shape::Loop | Shape::Command) && entry.needs_effect;
     Job {
-        name: program.full_name(function),
-        function,
-        body: Body::Whole,
-        site: site_of(program, function),
-        kind: entry.kind,
-        // A plain timer or channel has none.
-        framework: (entry.shape != Shape::Loop || !entry.needs_effect)
-            .then(|| entry.framework.clone()),
+        framework: (!is_plain).then(|| entry.framework.clone()),
         runs: RunsHow {
             delivery: entry.delivery,
             attempts: attempts(program, function, entry, attribute),
@@ -186,12 +181,9 @@ pub(super) fn framework_job(
                 .collect(),
             takes: entry.shape == Shape::Loop && !entry.needs_effect,
         },
-        why,
-        key: None,
         inputs: inputs_of(program, function, entry.input, &entry.injected),
-        listed: None,
         needs_effect: entry.needs_effect,
-        drives: false,
+        ..job_of(program, function, entry.kind, why)
     }
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Name, Place, TypeRef};
 use crate::resolve::{FnId, Program, Ty};
-use crate::timeline::{CallTarget, Timelines};
+use crate::timeline::Timelines;
 
 use super::super::entry::{Body, Job};
 use super::found::Found;
@@ -69,7 +69,6 @@ pub(super) fn find(timelines: &mut Timelines<'_>, loops: Vec<(Job, Ty)>, found: 
 
 /// What a job sends into channels, itself or below, and the functions below it.
 fn sends(timelines: &Timelines<'_>, job: &Job) -> (Vec<(Ty, u32)>, FxHashSet<FnId>) {
-    let program = timelines.program();
     let mut sent = Vec::new();
     let mut seen: FxHashSet<FnId> = FxHashSet::default();
     let mut open: Vec<(FnId, Option<Body>)> = vec![(job.function, Some(job.body))];
@@ -87,15 +86,9 @@ fn sends(timelines: &Timelines<'_>, job: &Job) -> (Vec<(Ty, u32)>, FxHashSet<FnI
                 .map(|feed| (feed.item.clone(), feed.place.line)),
         );
         for target in targets(timelines, function, body) {
-            let callees = match target {
-                CallTarget::Functions(functions) => functions.clone(),
-                CallTarget::Dispatch {
-                    trait_id, method, ..
-                } => program.implementations(*trait_id, *method),
-                CallTarget::Value(_) => Vec::new(),
-            };
             open.extend(
-                callees
+                timelines
+                    .meant_by(target)
                     .into_iter()
                     .filter(|callee| seen.insert(*callee))
                     .map(|callee| (callee, None)),

@@ -1,39 +1,43 @@
 //! Commands of a program that something outside starts again and again: an enum of the command
 //! line, named as a set of jobs, with a body method that does each of them.
 
-use retrysafe_rules::catalog::Input as Place;
-use retrysafe_rules::vocabulary::JobKind;
+use retrysafe_rules::catalog::{JobEntry, Shape};
 
-use crate::ir::{Name, Place as At};
-use crate::resolve::{FnId, TypeId};
+use crate::ir::Place;
+use crate::resolve::{FnId, TypeDef, TypeId};
 use crate::timeline::{Arm, Node, Timelines, Value};
 
-use super::super::entry::{Body, Job, RunsHow};
-use super::super::input::inputs_of;
-use super::found::{Found, site_of};
+use super::super::entry::{Body, Job};
+use super::attributes::{framework_job, version_fits};
+use super::found::Found;
 use super::handing::handed_on;
 use super::names::{inherent_body, is_telling};
-
-/// The derives that make a type a part of the command line.
-const DERIVES: &[&str] = &["clap::ValueEnum", "clap::Subcommand"];
 
 pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let program = timelines.program();
     let known = timelines.known();
-    let commands: Vec<(Name, FnId)> = program
-        .types
-        .iter()
-        .enumerate()
-        .filter(|(_, def)| def.item.is_enum && is_telling(&def.item.name))
-        .filter(|(index, _)| {
-            let derives = program.derives_of(TypeId(*index as u32), known);
-            derives.iter().any(|path| DERIVES.contains(&path.as_str()))
-        })
-        .filter_map(|(_, def)| Some((def.item.name, inherent_body(program, def)?)))
-        .collect();
-    let methods: Vec<FnId> = commands.iter().map(|(_, method)| *method).collect();
+    let mut commands: Vec<(&TypeDef, FnId, &JobEntry)> = Vec::new();
+    for (index, def) in program.types.iter().enumerate() {
+        if !def.item.is_enum || !is_telling(&def.item.name) {
+            continue;
+        }
+        let derives = program.derives_of(TypeId(index as u32), known);
+        let of = known.jobs.iter().find(|of| {
+            let paths = &of.entry.paths;
+            of.entry.shape == Shape::Command
+                && version_fits(program, known, def.module, of)
+                && derives
+                    .iter()
+                    .any(|derive| paths.iter().any(|path| derive == path.as_str()))
+        });
+        if let (Some(of), Some(method)) = (of, inherent_body(program, def)) {
+            commands.push((def, method, &of.entry));
+        }
+    }
+    let methods: Vec<FnId> = commands.iter().map(|(_, method, _)| *method).collect();
     timelines.build(&methods);
-    for (owner, method) in commands {
+    for (def, method, entry) in commands {
+        let owner = def.item.name;
         let timeline = timelines.get(method);
         let Some((place, arms)) = choice(&timeline.nodes) else {
             continue;
@@ -41,16 +45,20 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         for arm in arms {
             let Some(label) = arm.label else { continue };
             let why = format!("the command `{label}` of `{owner}`, started from outside");
+            let job = |function| framework_job(program, function, entry, None, why.clone());
             match handed_on(&arm.nodes, timeline) {
                 Some(bodies) => {
                     for body in bodies {
-                        found.add(started(timelines, body, Body::Whole, why.clone()));
+                        found.add(job(body));
                     }
                 }
                 None => {
-                    let mut job = started(timelines, method, Body::Arm(place, label), why);
-                    job.name = format!("{}[{label}]", job.name);
-                    found.add(job);
+                    let whole = job(method);
+                    found.add(Job {
+                        name: format!("{}[{label}]", whole.name),
+                        body: Body::Arm(place, label),
+                        ..whole
+                    });
                 }
             }
         }
@@ -58,28 +66,9 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
 }
 
 /// The branch that chooses by the command itself.
-fn choice(nodes: &[Node]) -> Option<(At, &Vec<Arm>)> {
+fn choice(nodes: &[Node]) -> Option<(Place, &Vec<Arm>)> {
     nodes.iter().find_map(|node| match node {
         Node::Branch { place, on, arms } if matches!(**on, Value::Param(0)) => Some((*place, arms)),
         _ => None,
     })
-}
-
-fn started(timelines: &Timelines<'_>, function: FnId, body: Body, why: String) -> Job {
-    let program = timelines.program();
-    Job {
-        name: program.full_name(function),
-        function,
-        body,
-        site: site_of(program, function),
-        kind: JobKind::Scheduled,
-        framework: None,
-        runs: RunsHow::untold(),
-        why,
-        key: None,
-        inputs: inputs_of(program, function, Place::None, &[]),
-        listed: None,
-        needs_effect: true,
-        drives: false,
-    }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::ir::{Name, Site};
 use crate::resolve::{FnId, Known, ModuleId, Program};
 
-use super::super::entry::{Body, Job};
+use super::super::entry::{Body, Job, RunsHow};
 
 /// Jobs by the piece of code that is their body: the first evidence stays.
 #[derive(Debug, Default)]
@@ -78,6 +78,25 @@ impl Job {
                 self.inputs = other.inputs;
             }
         }
+    }
+}
+
+/// A function as a job of which no more is known than its kind, and why it is one.
+pub(super) fn job_of(program: &Program, function: FnId, kind: JobKind, why: String) -> Job {
+    Job {
+        name: program.full_name(function),
+        function,
+        body: Body::Whole,
+        site: site_of(program, function),
+        kind,
+        framework: None,
+        runs: RunsHow::untold(),
+        why,
+        key: None,
+        inputs: Vec::new(),
+        listed: None,
+        needs_effect: false,
+        drives: false,
     }
 }
 

@@ -8,10 +8,10 @@ use retrysafe_rules::vocabulary::JobKind;
 use crate::ir::{ConstItem, Expr, Literal, Name, TypeRef};
 use crate::resolve::{FnId, ImplId, ModuleId, Program, TraitDef, TraitId, Ty};
 
-use super::super::entry::{Body, Job, RunsHow};
+use super::super::entry::{Job, RunsHow};
 use super::super::input::{inputs_of, show_type};
 use super::drivers::Drivers;
-use super::found::{Found, site_of};
+use super::found::{Found, job_of};
 use super::names::{BODIES, is_hinting, is_telling};
 use super::signs::{Signs, is_stored};
 
@@ -88,23 +88,15 @@ fn add(
         if others && let Some(of) = written_argument(owner.trait_.as_ref()) {
             name = format!("{name}[{of}]");
         }
+        let why = format!("implements the job trait `{}`, {}", def.name, signs.text());
         found.add(Job {
             name,
-            function,
-            body: Body::Whole,
-            site: site_of(program, function),
-            kind: JobKind::Queue,
-            framework: None,
             runs: RunsHow {
                 attempts,
                 ..RunsHow::untold()
             },
-            why: format!("implements the job trait `{}`, {}", def.name, signs.text()),
-            key: None,
             inputs: inputs_of(program, function, input, &[]),
-            listed: None,
-            needs_effect: false,
-            drives: false,
+            ..job_of(program, function, JobKind::Queue, why)
         });
     }
 }

@@ -9,7 +9,7 @@ use crate::timeline::{CallTarget, ExitKind, Node, Sighting, Timeline, Timelines,
 use super::super::entry::{Body, Job};
 use super::attributes::framework_job;
 use super::found::{Found, site_of};
-use super::handed::Handed;
+use super::parameters::Parameters;
 use super::reach::calls_among;
 
 /// What a loop is around.
@@ -82,15 +82,7 @@ impl Loops {
         let waiting = std::mem::take(&mut self.waiting);
         for (function, job, item) in waiting {
             let name = program.function(function).function.name;
-            let callers: Vec<FnId> = (0..program.functions.len() as u32)
-                .map(FnId)
-                .filter(|id| {
-                    let body = program.function(*id).function.body.as_ref();
-                    *id != function && body.is_some_and(|body| body.mentions(name))
-                })
-                .collect();
-            timelines.build(&callers);
-            for caller in callers {
+            for caller in timelines.naming(function) {
                 let timeline = timelines.get(caller);
                 let mut found = Vec::new();
                 for nodes in timeline.lists() {
@@ -120,7 +112,7 @@ impl Loops {
     }
 
     /// Notes the parameters that the loops call in their turns.
-    pub(super) fn run_parameters(&self, timelines: &Timelines<'_>, handed: &mut Handed) {
+    pub(super) fn run_parameters(&self, timelines: &Timelines<'_>, parameters: &mut Parameters) {
         for ((function, place), around) in &self.found {
             let timeline = timelines.get(*function);
             let Some(nodes) = timeline.loop_at(*place) else {
@@ -140,7 +132,7 @@ impl Loops {
                         "runs it in a loop around `{}`, line {}",
                         around.name, around.place.line
                     );
-                    handed.note(*function, param, around.job, why);
+                    parameters.note(*function, param, around.job, why);
                 }
             }
         }

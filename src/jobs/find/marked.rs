@@ -7,9 +7,9 @@ use retrysafe_rules::vocabulary::{Delivery, JobKind};
 use crate::config::JobRule;
 use crate::resolve::{Def, FnId, Owner, Program};
 
-use super::super::entry::{Body, Job, RunsHow};
+use super::super::entry::{Job, RunsHow};
 use super::super::input::{Input, inputs_of, parameters};
-use super::found::{Found, site_of};
+use super::found::{Found, job_of};
 use super::signs::is_stored;
 
 pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
@@ -38,28 +38,21 @@ pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
 }
 
 fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> Job {
+    let kind = if mark.schedule {
+        JobKind::Scheduled
+    } else {
+        JobKind::Declared
+    };
     Job {
-        name: program.full_name(function),
-        function,
-        body: Body::Whole,
-        site: site_of(program, function),
-        kind: if mark.schedule {
-            JobKind::Scheduled
-        } else {
-            JobKind::Declared
-        },
-        framework: None,
         runs: RunsHow {
             delivery: mark.delivery.unwrap_or(Delivery::Unknown),
             attempts: mark.attempts.map_or(Attempts::Unknown, Attempts::Count),
             ..RunsHow::untold()
         },
-        why,
         key: mark.key.clone(),
         inputs: payload(program, function),
         listed: mark.effects.clone(),
-        needs_effect: false,
-        drives: false,
+        ..job_of(program, function, kind, why)
     }
 }
 

@@ -10,8 +10,8 @@ use super::super::entry::Job;
 use super::attributes::{framework_job, version_fits};
 use super::bodies::{add_body, bodies};
 use super::found::Found;
-use super::handed::Handed;
 use super::loops::Loops;
+use super::parameters::Parameters;
 
 /// Gives the loops that take from a channel of the process: whether they are jobs, those who
 /// send into it tell.
@@ -31,7 +31,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job
         .collect();
     timelines.build(&candidates);
     let mut loops = Loops::default();
-    let mut handed = Handed::default();
+    let mut parameters = Parameters::default();
     for function in candidates {
         let timeline = timelines.get(function);
         for sighting in &timeline.sightings {
@@ -41,7 +41,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job
             let entry = &known.job(id).entry;
             match entry.shape {
                 Shape::Registration => {
-                    register(timelines, function, sighting, id, &mut handed, found);
+                    register(timelines, function, sighting, id, &mut parameters, found);
                 }
                 Shape::TypeRegistration => register_type(program, sighting, entry, found),
                 Shape::Loop => loops.sighted(timelines, function, sighting, id),
@@ -50,9 +50,9 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) -> Vec<(Job
         }
     }
     loops.reach_callers(timelines);
-    loops.run_parameters(timelines, &mut handed);
+    loops.run_parameters(timelines, &mut parameters);
     let of_channels = loops.add_to(timelines, found);
-    handed.add_to(timelines, found);
+    parameters.add_to(timelines, found);
     of_channels
 }
 
@@ -124,7 +124,7 @@ fn register(
     function: FnId,
     sighting: &Sighting,
     id: JobId,
-    handed: &mut Handed,
+    parameters: &mut Parameters,
     found: &mut Found,
 ) {
     let entry = &timelines.known().job(id).entry;
@@ -145,7 +145,7 @@ fn register(
     for value in bodies(body) {
         add_body(timelines, function, &value, entry, &why, found);
         if let Value::Param(param) = *value {
-            handed.note(function, param, id, why.clone());
+            parameters.note(function, param, id, why.clone());
         }
     }
 }

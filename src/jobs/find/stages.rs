@@ -7,10 +7,10 @@ use retrysafe_rules::vocabulary::JobKind;
 use crate::resolve::{FnId, Program, Ty, TypeId};
 use crate::timeline::{CallTarget, Timelines};
 
-use super::super::entry::{Body, Job, RunsHow};
+use super::super::entry::Job;
 use super::super::input::inputs_of;
 use super::drivers::Drivers;
-use super::found::{Found, site_of};
+use super::found::{Found, job_of};
 use super::names::inherent_body;
 
 pub(super) fn find(timelines: &mut Timelines<'_>, drivers: &Drivers, found: &mut Found) {
@@ -46,20 +46,10 @@ pub(super) fn find(timelines: &mut Timelines<'_>, drivers: &Drivers, found: &mut
                 if found.is_known(*function) || stages(program, *function) {
                     continue;
                 }
+                let why = format!("`{owner}`, which is serialised, hands its payload to `{name}`");
                 found.add(Job {
-                    name: program.full_name(*function),
-                    function: *function,
-                    body: Body::Whole,
-                    site: site_of(program, *function),
-                    kind: JobKind::Queue,
-                    framework: None,
-                    runs: RunsHow::untold(),
-                    why: format!("`{owner}`, which is serialised, hands its payload to `{name}`"),
-                    key: None,
                     inputs: inputs_of(program, *function, Place::Receiver, &[]),
-                    listed: None,
-                    needs_effect: false,
-                    drives: false,
+                    ..job_of(program, *function, JobKind::Queue, why)
                 });
             }
         }

@@ -5,7 +5,7 @@ use retrysafe_rules::catalog::Shape;
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Name, TypeRef};
-use crate::resolve::{FnId, JobId, Owner, Program, Ty};
+use crate::resolve::{FnId, JobId, Known, Owner, Program, Ty};
 use crate::timeline::{CallTarget, Timelines};
 
 use super::attributes::framework_job;
@@ -44,7 +44,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
             if !seen.insert(function) {
                 continue;
             }
-            if timelines.acts(function) && !is_helper(program, function) {
+            if timelines.acts(function) && !is_helper(program, known, function) {
                 found.add(framework_job(
                     program,
                     function,
@@ -55,7 +55,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                 continue;
             }
             let name = program.short_name(function);
-            let how = if extracted(program, function).is_some() {
+            let how = if extracted(program, known, function).is_some() {
                 "takes what is extracted by"
             } else {
                 "calls"
@@ -69,9 +69,9 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
 }
 
 /// Whether a function only answers whether a request is genuine, or hands on what it holds.
-fn is_helper(program: &Program, function: FnId) -> bool {
+fn is_helper(program: &Program, known: &Known, function: FnId) -> bool {
     let def = program.function(function);
-    if extracted(program, function).is_some() {
+    if extracted(program, known, function).is_some() {
         return true;
     }
     match &def.function.returns {
@@ -80,21 +80,15 @@ fn is_helper(program: &Program, function: FnId) -> bool {
     }
 }
 
-/// Whether a trait is one by which web frameworks make arguments of handlers.
-fn is_extractor(path: &crate::ir::Path) -> bool {
-    path.last().is_some_and(|name| {
-        name.starts_with("FromRequest") || name == "FromData" || name == "OptionalFromRequest"
-    })
-}
-
 /// The name of the type that a function extracts from a request, as the method of a trait: those
 /// with a parameter of the type use it.
-fn extracted(program: &Program, function: FnId) -> Option<Name> {
+fn extracted(program: &Program, known: &Known, function: FnId) -> Option<Name> {
     let Owner::Impl(id) = program.function(function).owner else {
         return None;
     };
     let owner = &program.impls[id.index()];
-    if !is_extractor(owner.trait_.as_ref()?) {
+    let of_trait = owner.trait_.as_ref()?.last()?;
+    if !known.is_extractor(of_trait) {
         return None;
     }
     match &owner.self_ty {
@@ -106,8 +100,7 @@ fn extracted(program: &Program, function: FnId) -> Option<Name> {
 /// The functions that call a function, or take the type that it extracts.
 fn users(timelines: &mut Timelines<'_>, function: FnId) -> Vec<FnId> {
     let program = timelines.program();
-    let name = program.function(function).function.name;
-    if let Some(extracted) = extracted(program, function) {
+    if let Some(extracted) = extracted(program, timelines.known(), function) {
         return (0..program.functions.len() as u32)
             .map(FnId)
             .filter(|id| {
@@ -121,20 +114,8 @@ fn users(timelines: &mut Timelines<'_>, function: FnId) -> Vec<FnId> {
             })
             .collect();
     }
-    let candidates: Vec<FnId> = (0..program.functions.len() as u32)
-        .map(FnId)
-        .filter(|id| {
-            *id != function
-                && program
-                    .function(*id)
-                    .function
-                    .body
-                    .as_ref()
-                    .is_some_and(|body| body.mentions(name))
-        })
-        .collect();
-    timelines.build(&candidates);
-    candidates
+    timelines
+        .naming(function)
         .into_iter()
         .filter(|id| {
             timelines

@@ -321,7 +321,7 @@ impl Walk<'_> {
                 .map(|ty| self.closure_inputs(ty, function, params))
                 .unwrap_or_default();
             let actual = self.argument(*arg, &expected);
-            if let Some(declared) = declared {
+            if let Some(declared) = declared.filter(|_| self.hints.is_open()) {
                 self.learn(*arg, &declared.substitute(params));
             }
             match declared {

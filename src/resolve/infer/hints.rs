@@ -20,6 +20,11 @@ pub(super) struct Hints {
 }
 
 impl Hints {
+    /// Whether something is left to be told by uses.
+    pub(super) fn is_open(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
     pub(super) fn known(&self, local: LocalId) -> Option<&Ty> {
         self.types.get(&local)
     }

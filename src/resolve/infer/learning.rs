@@ -10,9 +10,6 @@ use super::{Inference, Walk};
 impl Walk<'_> {
     /// Takes from a use what the type argument of a local must be.
     pub(super) fn learn(&mut self, used: ExprId, declared: &Ty) {
-        if self.hints.pairs.is_empty() {
-            return;
-        }
         let Some(local) = self.local_of(used) else {
             return;
         };
@@ -30,10 +27,8 @@ impl Walk<'_> {
 
     /// Takes from a call on a local what its type argument must be.
     pub(super) fn learn_item(&mut self, receiver: ExprId, item: &Ty) {
-        if self.hints.pairs.is_empty() || item.is_unknown() {
-            return;
-        }
         if let Some(local) = self.local_of(receiver)
+            && !item.is_unknown()
             && lacks_argument(&self.out.locals[local.0 as usize])
         {
             self.hints
@@ -45,9 +40,6 @@ impl Walk<'_> {
 
     /// The same for the fields of a struct literal.
     pub(super) fn learn_fields(&mut self, literal: ExprId, fields: &[(Name, ExprId)]) {
-        if self.hints.pairs.is_empty() {
-            return;
-        }
         let (id, variant) = match self.out.structs.get(&literal) {
             Some(Def::Type(id)) => (*id, 0),
             Some(Def::Variant(id, variant)) => (*id, *variant),
@@ -82,11 +74,7 @@ impl Walk<'_> {
         if self.hints.types.is_empty() {
             return false;
         }
-        self.out = Inference {
-            types: vec![Ty::Unknown; self.body.exprs.len()],
-            locals: vec![Ty::Unknown; self.body.locals.len()],
-            ..Inference::default()
-        };
+        self.out = Inference::of(self.body);
         true
     }
 

@@ -64,7 +64,9 @@ impl Walk<'_> {
                     }
                 };
                 self.out.callees.insert(id, callee);
-                if let (Ty::Extern(path, _), [item]) = (&found.receiver, args) {
+                if self.hints.is_open()
+                    && let (Ty::Extern(path, _), [item]) = (&found.receiver, args)
+                {
                     let shape = CallShape {
                         method: Some(method),
                         receiver: Some(*path),

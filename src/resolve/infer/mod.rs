@@ -42,6 +42,15 @@ pub struct Inference {
 }
 
 impl Inference {
+    /// Of a body of which nothing is known yet.
+    fn of(body: &Body) -> Self {
+        Inference {
+            types: vec![Ty::Unknown; body.exprs.len()],
+            locals: vec![Ty::Unknown; body.locals.len()],
+            ..Inference::default()
+        }
+    }
+
     /// The type of an expression.
     pub fn ty(&self, id: ExprId) -> &Ty {
         const UNKNOWN: &Ty = &Ty::Unknown;
@@ -74,11 +83,7 @@ pub fn infer(program: &Program, known: &Known, function: FnId) -> Inference {
         self_ty: signature.self_ty.clone(),
         params: &params,
         assoc,
-        out: Inference {
-            types: vec![Ty::Unknown; body.exprs.len()],
-            locals: vec![Ty::Unknown; body.locals.len()],
-            ..Inference::default()
-        },
+        out: Inference::of(body),
         hints: Hints::default(),
     };
     let pass = |walk: &mut Walk<'_>| {
@@ -117,11 +122,7 @@ pub fn infer_const(program: &Program, known: &Known, id: ConstId) -> Inference {
         self_ty,
         params: &[],
         assoc: &[],
-        out: Inference {
-            types: vec![Ty::Unknown; body.exprs.len()],
-            locals: vec![Ty::Unknown; body.locals.len()],
-            ..Inference::default()
-        },
+        out: Inference::of(body),
         hints: Hints::default(),
     };
     if let Some(root) = body.root {
@@ -351,7 +352,9 @@ impl Walk<'_> {
                 }
                 base.map(|base| self.expr(base));
                 let ty = self.struct_literal(id, path);
-                self.learn_fields(id, fields);
+                if self.hints.is_open() {
+                    self.learn_fields(id, fields);
+                }
                 ty
             }
             Expr::Tuple(elems) => Ty::Tuple(elems.iter().map(|elem| self.expr(*elem)).collect()),

@@ -79,18 +79,15 @@ impl Builder<'_> {
 
     /// Whether a path leads to another crate of which the catalogue says nothing.
     pub(super) fn is_silent(&self, path: &str) -> bool {
-        let root = path.split("::").next().unwrap_or(path);
         let externs = &self.program.crate_of(self.module).externs;
-        externs.contains_key(&Name::from(root)) && !self.known.speaks_of(path)
+        externs.contains_key(&Name::from(root_of(path))) && !self.known.speaks_of(path)
     }
 
     fn note_crate(&mut self, path: &str, name: Name, place: Place) {
         if self.known.speaks_of(path) {
             return;
         }
-        let root = path.split("::").next().unwrap_or(path);
-        let externs = &self.program.crate_of(self.module).externs;
-        if !externs.contains_key(&Name::from(root)) {
+        if !self.is_silent(path) {
             // What a macro made, or an import that leads nowhere.
             let message = format!("`{name}` of `{path}` is not found; it may have an effect");
             self.note(GapKind::UnknownReceiver, place, message);
@@ -101,6 +98,7 @@ impl Builder<'_> {
         } else {
             GapKind::UnknownCrate
         };
+        let root = root_of(path);
         let message =
             format!("`{name}` of `{root}`, which the catalogue does not know, may have an effect");
         self.note(kind, place, message);
@@ -114,6 +112,11 @@ impl Builder<'_> {
             message,
         });
     }
+}
+
+/// The crate that a path begins with.
+fn root_of(path: &str) -> &str {
+    path.split("::").next().unwrap_or(path)
 }
 
 fn first_word(name: &str) -> &str {

@@ -70,6 +70,9 @@ pub struct CatalogFile {
     /// Types that wrap another and lend its methods, such as handles and extractors.
     #[serde(default)]
     pub transparent: Vec<String>,
+    /// Traits by which a web framework makes the arguments of handlers, by path.
+    #[serde(default)]
+    pub extractors: Vec<String>,
     /// Functions that give back their argument as it is, or wrapped: the first one, for values.
     #[serde(default)]
     pub hands_on: Vec<String>,

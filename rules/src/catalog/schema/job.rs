@@ -25,6 +25,9 @@ pub enum Shape {
     MarkedImpl,
     /// A derive on a type; the body is an inherent method of it.
     Derive,
+    /// A derive on an enum that is named as a set of jobs; each arm of its body method is one, or
+    /// what the arm calls.
+    Command,
     /// A loop around a call that takes one message, tick or turn.
     Loop,
     /// A call that verifies a webhook; the body is the function around it.

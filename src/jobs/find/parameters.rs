@@ -12,7 +12,7 @@ const LEVELS: usize = 3;
 
 /// Parameters that are run as jobs.
 #[derive(Default)]
-pub(super) struct Handed {
+pub(super) struct Parameters {
     open: Vec<Parameter>,
 }
 
@@ -24,7 +24,7 @@ struct Parameter {
     why: String,
 }
 
-impl Handed {
+impl Parameters {
     /// Notes that a function runs one of its parameters as a job.
     pub(super) fn note(&mut self, function: FnId, param: u32, job: JobId, why: String) {
         self.open.push(Parameter {
@@ -37,19 +37,9 @@ impl Handed {
 
     /// Adds the jobs that the callers of such functions hand in.
     pub(super) fn add_to(mut self, timelines: &mut Timelines<'_>, found: &mut Found) {
-        let program = timelines.program();
         for _ in 0..LEVELS {
             for of in std::mem::take(&mut self.open) {
-                let name = program.function(of.function).function.name;
-                let callers: Vec<FnId> = (0..program.functions.len() as u32)
-                    .map(FnId)
-                    .filter(|id| {
-                        let body = program.function(*id).function.body.as_ref();
-                        *id != of.function && body.is_some_and(|body| body.mentions(name))
-                    })
-                    .collect();
-                timelines.build(&callers);
-                for caller in callers {
+                for caller in timelines.naming(of.function) {
                     self.hand_in(timelines, caller, &of, found);
                 }
             }
