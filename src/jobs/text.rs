@@ -286,9 +286,25 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
                 let program = unfolding.timelines().program();
                 program.types[id.index()].item.name.to_string()
             }
-            _ => name.to_string(),
+            _ => path_text(&Name::from(without_function(name))),
         }),
         _ => None,
+    }
+}
+
+/// A path without the function of a type that it ends in: `ActiveModel::from` is about the type.
+fn without_function(path: &str) -> &str {
+    match path.rsplit_once("::") {
+        Some((owner, last))
+            if last.starts_with(char::is_lowercase)
+                && owner
+                    .rsplit("::")
+                    .next()
+                    .is_some_and(|name| name.starts_with(char::is_uppercase)) =>
+        {
+            owner
+        }
+        _ => path,
     }
 }
 
