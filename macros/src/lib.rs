@@ -23,7 +23,7 @@
 use proc_macro::TokenStream;
 use proc_macro2::{Delimiter, Group, Span, TokenStream as Tokens, TokenTree};
 use quote::quote_spanned;
-use retrysafe_rules::grammar::{ATTRIBUTES, GrammarError, check_key, parse};
+use retrysafe_rules::grammar::{ATTRIBUTES, GrammarError, Mark, check_accept, check_key, parse};
 
 /// Declares a function to be a job: its key, the effects it lists, how it is run.
 ///
@@ -83,14 +83,30 @@ fn expand(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
     {
         errors.extend(check_key(args.clone(), &signature));
     }
-    if let Err(found) = parse(name, Span::call_site(), args) {
-        errors.extend(found);
-    }
+    check(name, Span::call_site(), args, &mut errors);
     let item = strip(item, 0, &mut errors);
     let errors = errors.into_iter().map(
         |GrammarError { span, message }| quote_spanned!(span => ::core::compile_error!(#message);),
     );
     errors.chain([item]).collect::<Tokens>().into()
+}
+
+/// Checks the arguments of an attribute.
+fn check(name: &str, span: Span, args: Tokens, errors: &mut Vec<GrammarError>) {
+    match parse(name, span, args) {
+        Ok(parsed) => {
+            if let Mark::Accept(accept) = &parsed.mark
+                && let Err(mistake) = check_accept(accept)
+            {
+                let span = parsed.parts.first().copied().unwrap_or(span);
+                errors.push(GrammarError {
+                    span,
+                    message: mistake.message,
+                });
+            }
+        }
+        Err(found) => errors.extend(found),
+    }
 }
 
 /// The signature of a function, a method, or a method of a trait.
@@ -112,9 +128,7 @@ fn strip(tokens: Tokens, depth: usize, errors: &mut Vec<GrammarError>) -> Tokens
             && let Some(TokenTree::Group(group)) = tokens.peek()
             && let Some((name, span, args)) = our_attribute(group)
         {
-            if let Err(found) = parse(&name, span, args) {
-                errors.extend(found);
-            }
+            check(&name, span, args, errors);
             tokens.next();
             continue;
         }

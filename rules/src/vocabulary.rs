@@ -36,6 +36,7 @@ macro_rules! words {
         }
     };
 }
+pub(crate) use words;
 
 words! {
     /// What an effect changes. The section of the map follows from it.

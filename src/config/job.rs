@@ -84,7 +84,7 @@ fn read_effects(
     at: usize,
     errors: &mut Errors<'_>,
 ) -> Option<Vec<retrysafe_rules::grammar::Listed>> {
-    match parse_text(&format!("job(effects({}))", list.join(", "))) {
+    match parse_text(&format!("job(effects({}))", list.join(", "))).map(|parsed| parsed.mark) {
         Ok(Mark::Job(job)) => job.effects,
         Ok(_) => None,
         Err(found) => {

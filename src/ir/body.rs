@@ -1,9 +1,8 @@
 //! Bodies: expressions and patterns in one arena, control structure kept.
 
-use retrysafe_rules::grammar::Mark;
 use serde::{Deserialize, Serialize};
 
-use super::{Literal, Name, Path, Place, Placed, TypeRef};
+use super::{Literal, Name, Path, Place, PlacedMark, TypeRef};
 
 /// An expression of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -33,7 +32,7 @@ pub struct Body {
     /// Names of called functions, methods and macros, sorted, for quick questions.
     pub mentions: Vec<Name>,
     /// Declarations on statements and expressions.
-    pub marks: Vec<(ExprId, Placed<Mark>)>,
+    pub marks: Vec<(ExprId, PlacedMark)>,
     /// `use` declarations inside the body.
     pub uses: Vec<super::Use>,
 }

@@ -215,7 +215,7 @@ pub struct Function {
     /// Attributes, ours left out.
     pub attributes: Vec<Attribute>,
     /// Our declarations on it, from attributes and comments.
-    pub marks: Vec<Placed<Mark>>,
+    pub marks: Vec<PlacedMark>,
     /// Its type parameters.
     pub generics: Generics,
     /// Whether it takes `self`.
@@ -234,13 +234,15 @@ pub struct Function {
     pub body: Option<Body>,
 }
 
-/// Something with the place where it is written.
+/// A declaration with the places where it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Placed<T> {
-    /// The thing.
-    pub value: T,
+pub struct PlacedMark {
+    /// What it says.
+    pub value: Mark,
     /// Where it is written.
     pub place: Place,
+    /// For a job the places of the listed effects, in order; for an acceptance that of the rule.
+    pub parts: Vec<Place>,
 }
 
 /// A parameter.

@@ -7,14 +7,14 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Meta, Token};
 
-use crate::ir::{Mistake, Place, Placed, Use};
+use crate::ir::{Mistake, Place, PlacedMark, Use};
 
 use super::spans;
 
 /// The comments of a file that hold declarations, in order of their lines.
 pub(super) struct Comments {
     /// The line of the comment, and what it says.
-    found: Vec<(u32, Placed<Mark>)>,
+    found: Vec<(u32, PlacedMark)>,
     /// Lines that hold nothing but comments and attributes, so that a comment reaches over them.
     transparent: Vec<bool>,
 }
@@ -50,20 +50,27 @@ impl Comments {
                 end_line: number,
                 end_column: line.trim_end().chars().count() as u32,
             };
+            let inside = |span: Span| {
+                let at = spans::place(span);
+                Place {
+                    line: number,
+                    column: column + at.column,
+                    end_line: number,
+                    end_column: column + at.end_column.max(at.column + 1),
+                }
+            };
             match grammar::parse_text(said) {
-                Ok(value) => comments.found.push((number, Placed { value, place })),
-                Err(errors) => mistakes.extend(errors.into_iter().map(|error| {
-                    let at = spans::place(error.span);
-                    let place = Place {
-                        line: number,
-                        column: column + at.column,
-                        end_line: number,
-                        end_column: column + at.end_column.max(at.column + 1),
-                    };
-                    Mistake {
+                Ok(parsed) => comments.found.push((
+                    number,
+                    PlacedMark {
+                        value: parsed.mark,
                         place,
-                        message: error.message,
-                    }
+                        parts: parsed.parts.into_iter().map(inside).collect(),
+                    },
+                )),
+                Err(errors) => mistakes.extend(errors.into_iter().map(|error| Mistake {
+                    place: inside(error.span),
+                    message: error.message,
                 })),
             }
         }
@@ -72,7 +79,7 @@ impl Comments {
 
     /// Takes the declarations that stand directly above a line, over attributes and other
     /// comments.
-    pub(super) fn take_above(&mut self, line: u32) -> Vec<Placed<Mark>> {
+    pub(super) fn take_above(&mut self, line: u32) -> Vec<PlacedMark> {
         if self.found.is_empty() {
             return Vec::new();
         }
@@ -99,7 +106,7 @@ pub(super) fn from_attributes(
     signature: Option<&syn::Signature>,
     ours: &Ours,
     mistakes: &mut Vec<Mistake>,
-) -> Vec<Placed<Mark>> {
+) -> Vec<PlacedMark> {
     let mut marks = Vec::new();
     for attribute in attributes {
         from_meta(&attribute.meta, signature, ours, mistakes, &mut marks);
@@ -109,7 +116,7 @@ pub(super) fn from_attributes(
 
 /// What is wrong with the keys of declarations made in comments.
 pub(super) fn check_keys(
-    marks: &[Placed<Mark>],
+    marks: &[PlacedMark],
     signature: &syn::Signature,
     mistakes: &mut Vec<Mistake>,
 ) {
@@ -131,7 +138,7 @@ fn from_meta(
     signature: Option<&syn::Signature>,
     ours: &Ours,
     mistakes: &mut Vec<Mistake>,
-    marks: &mut Vec<Placed<Mark>>,
+    marks: &mut Vec<PlacedMark>,
 ) {
     if let Meta::List(list) = meta
         && list.path.is_ident("cfg_attr")
@@ -165,9 +172,10 @@ fn from_meta(
         });
     }
     match grammar::parse(&name, span, args) {
-        Ok(value) => marks.push(Placed {
-            value,
+        Ok(parsed) => marks.push(PlacedMark {
+            value: parsed.mark,
             place: spans::between(first, end),
+            parts: parsed.parts.into_iter().map(spans::place).collect(),
         }),
         Err(errors) => mistakes.extend(errors.into_iter().map(|error| Mistake {
             place: spans::place(error.span),

@@ -10,22 +10,23 @@ use super::argument::{
     effect_kind, flag, no_arguments, number_value, text_value, value_span, word_of,
 };
 use super::error::{GrammarError, unknown};
-use super::mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark};
+use super::mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark, Parsed};
 use crate::vocabulary::{Delivery, EffectKind};
 
 /// Reads the arguments of the attribute `name`.
 ///
 /// # Errors
 /// Every mistake in the arguments, each at its own place.
-pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Mark, Vec<GrammarError>> {
+pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Parsed, Vec<GrammarError>> {
     let metas = Punctuated::<Meta, Token![,]>::parse_terminated
         .parse2(args)
         .map_err(|error| vec![GrammarError::from(error)])?;
     let metas: Vec<Meta> = metas.into_iter().collect();
-    match name {
-        "job" => parse_job(&metas).map(Mark::Job),
+    let mut parts = Vec::new();
+    let mark = match name {
+        "job" => parse_job(&metas, &mut parts).map(Mark::Job),
         "effect" => parse_effect(name_span, &metas).map(Mark::Effect),
-        "accept" => parse_accept(name_span, &metas).map(Mark::Accept),
+        "accept" => parse_accept(name_span, &metas, &mut parts).map(Mark::Accept),
         "step" => no_arguments(&metas).map(|()| Mark::Step),
         "stable" => no_arguments(&metas).map(|()| Mark::Stable),
         "unstable" => no_arguments(&metas).map(|()| Mark::Unstable),
@@ -34,10 +35,11 @@ pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Mark, Vec
             name_span,
             unknown("attribute", other, ATTRIBUTES),
         )]),
-    }
+    }?;
+    Ok(Parsed { mark, parts })
 }
 
-fn parse_job(metas: &[Meta]) -> Result<JobMark, Vec<GrammarError>> {
+fn parse_job(metas: &[Meta], parts: &mut Vec<Span>) -> Result<JobMark, Vec<GrammarError>> {
     const WORDS: &[&str] = &["key", "effects", "delivery", "attempts", "schedule"];
     let mut job = JobMark::default();
     let mut errors = Vec::new();
@@ -45,7 +47,7 @@ fn parse_job(metas: &[Meta]) -> Result<JobMark, Vec<GrammarError>> {
         let word = word_of(meta);
         let outcome = match word.as_str() {
             "key" => text_value(meta).map(|key| job.key = Some(key)),
-            "effects" => parse_listed(meta).map(|listed| job.effects = Some(listed)),
+            "effects" => parse_listed(meta, parts).map(|listed| job.effects = Some(listed)),
             "delivery" => text_value(meta).and_then(|text| match Delivery::parse(&text) {
                 Some(delivery) => {
                     job.delivery = Some(delivery);
@@ -77,7 +79,7 @@ fn parse_job(metas: &[Meta]) -> Result<JobMark, Vec<GrammarError>> {
     }
 }
 
-fn parse_listed(meta: &Meta) -> Result<Vec<Listed>, Vec<GrammarError>> {
+fn parse_listed(meta: &Meta, parts: &mut Vec<Span>) -> Result<Vec<Listed>, Vec<GrammarError>> {
     let Meta::List(list) = meta else {
         return Err(vec![GrammarError::new(
             meta.path().span(),
@@ -98,15 +100,21 @@ fn parse_listed(meta: &Meta) -> Result<Vec<Listed>, Vec<GrammarError>> {
             }
         };
         match entry {
-            Meta::Path(_) => listed.push(Listed { kind, target: None }),
+            Meta::Path(path) => {
+                parts.push(path.span());
+                listed.push(Listed { kind, target: None });
+            }
             Meta::List(targets) => {
                 match Punctuated::<LitStr, Token![,]>::parse_terminated
                     .parse2(targets.tokens.clone())
                 {
-                    Ok(targets) => listed.extend(targets.iter().map(|text| Listed {
-                        kind,
-                        target: Some(text.value()),
-                    })),
+                    Ok(targets) => {
+                        parts.extend(targets.iter().map(LitStr::span));
+                        listed.extend(targets.iter().map(|text| Listed {
+                            kind,
+                            target: Some(text.value()),
+                        }));
+                    }
                     Err(error) => errors.push(error.into()),
                 }
             }
@@ -159,13 +167,18 @@ fn parse_effect(name_span: Span, metas: &[Meta]) -> Result<EffectMark, Vec<Gramm
     }
 }
 
-fn parse_accept(name_span: Span, metas: &[Meta]) -> Result<AcceptMark, Vec<GrammarError>> {
+fn parse_accept(
+    name_span: Span,
+    metas: &[Meta],
+    parts: &mut Vec<Span>,
+) -> Result<AcceptMark, Vec<GrammarError>> {
     let Some((first, rest)) = metas.split_first() else {
         return Err(vec![GrammarError::new(
             name_span,
             "name the rule and the reason: `accept(unguarded_notification, reason = \"…\")`",
         )]);
     };
+    parts.push(first.path().span());
     let mut accept = AcceptMark {
         rule: word_of(first).replace('_', "-"),
         reason: None,

@@ -6,13 +6,13 @@ use syn::spanned::Spanned;
 
 use super::attribute::parse;
 use super::error::GrammarError;
-use super::mark::Mark;
+use super::mark::Parsed;
 
 /// Reads the text of a comment after `retrysafe:`, such as `job(key = "invoice:{id}")`.
 ///
 /// # Errors
 /// Every mistake in the text; spans are relative to it.
-pub fn parse_text(text: &str) -> Result<Mark, Vec<GrammarError>> {
+pub fn parse_text(text: &str) -> Result<Parsed, Vec<GrammarError>> {
     let text = join_words(text);
     let meta: Meta = syn::parse_str(&text).map_err(|error| vec![GrammarError::from(error)])?;
     let name = meta

@@ -1,5 +1,7 @@
 //! The model of the marks: the attributes' names and what a declaration says.
 
+use proc_macro2::Span;
+
 use crate::vocabulary::{Delivery, EffectKind};
 
 /// The names of the attributes.
@@ -25,6 +27,16 @@ pub enum Mark {
     Accept(AcceptMark),
     /// Lets the other attributes stand on statements.
     Marked,
+}
+
+/// A declaration as it was read: what it says, and where the arguments stand that a finding may
+/// point at.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// What it says.
+    pub mark: Mark,
+    /// For `job` the entries of `effects`, in order; for `accept` the rule.
+    pub parts: Vec<Span>,
 }
 
 /// The arguments of `job`.

@@ -5,6 +5,7 @@
 //! that both report a mistake at the same place in the same words. Of the code around a
 //! declaration it knows only the signature that it stands on.
 
+mod accept;
 mod argument;
 mod attribute;
 mod comment;
@@ -15,8 +16,9 @@ mod mark;
 #[cfg(test)]
 mod tests;
 
+pub use accept::{AcceptMistake, check_accept};
 pub use attribute::parse;
 pub use comment::parse_text;
 pub use error::GrammarError;
 pub use key::{check_key, wrong_placeholder};
-pub use mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark};
+pub use mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark, Parsed};

@@ -1,7 +1,12 @@
 //! What declarations are read as, and how mistakes in them are reported.
 
-use super::{Listed, Mark, parse_text};
+use super::{AcceptMark, GrammarError, Listed, Mark, check_accept};
+use crate::rule::Rule;
 use crate::vocabulary::{Delivery, EffectKind};
+
+fn parse_text(text: &str) -> Result<Mark, Vec<GrammarError>> {
+    super::parse_text(text).map(|parsed| parsed.mark)
+}
 
 fn messages(text: &str) -> Vec<String> {
     match parse_text(text) {
@@ -116,4 +121,38 @@ fn placeholders_name_parameters() {
         None,
         "a field of the payload"
     );
+}
+
+fn accepted(rule: &str, reason: Option<&str>) -> Result<Rule, String> {
+    let mark = AcceptMark {
+        rule: rule.to_owned(),
+        reason: reason.map(str::to_owned),
+    };
+    check_accept(&mark).map_err(|mistake| format!("{}: {}", mistake.rule, mistake.message))
+}
+
+#[test]
+fn an_acceptance_names_a_rule_and_a_reason() {
+    let reason = Some("the operator sees it twice, harmless");
+    assert_eq!(accepted("random-key", reason), Ok(Rule::RandomKey));
+    assert_eq!(
+        accepted("random-kee", reason),
+        Err("unknown-rule: there is no rule `random-kee`; did you mean `random-key`?".to_owned())
+    );
+    assert_eq!(
+        accepted("random-key", None),
+        Err("accept-without-reason: the acceptance of `random-key` has no reason".to_owned())
+    );
+    assert!(
+        accepted("random-key", Some("  fine   ")).is_err(),
+        "space is no reason"
+    );
+}
+
+#[test]
+fn listed_effects_and_accepted_rules_keep_their_places() {
+    let parts = |text: &str| super::parse_text(text).expect("it is right").parts.len();
+    assert_eq!(parts("job(effects(email, db_write(\"a\", \"b\")))"), 3);
+    assert_eq!(parts("accept(random_key, reason = \"harmless enough\")"), 1);
+    assert_eq!(parts("step"), 0);
 }
