@@ -105,6 +105,8 @@ pub struct Known {
     extractors: FxHashSet<Name>,
     hands_on: FxHashSet<Name>,
     scratch: Vec<String>,
+    /// The last segments of what says that another attempt is of no use.
+    final_errors: FxHashSet<String>,
     returns_by_path: FxHashMap<Name, Ty>,
     returns_by_method: FxHashMap<Name, Vec<(String, Ty)>>,
     returns_any_method: Vec<(String, Ty)>,
@@ -148,6 +150,11 @@ impl Known {
                 .hands_on
                 .extend(file.hands_on.iter().map(|path| Name::from(path)));
             known.scratch.extend(file.scratch.iter().cloned());
+            known.final_errors.extend(file.final_errors.iter().cloned());
+            let permanent = file.job.iter().flat_map(|job| &job.get_ref().permanent);
+            known
+                .final_errors
+                .extend(permanent.map(|path| last_two(path).to_owned()));
         }
         for file in files {
             known.add_file(file);
@@ -275,6 +282,13 @@ impl Known {
     /// Whether a function gives back its first argument as a value.
     pub fn hands_on(&self, path: Name) -> bool {
         self.hands_on.contains(&path)
+    }
+
+    /// Whether an error's constructor or variant, or a method that turns one into such, says that
+    /// another attempt is of no use.
+    pub fn is_final(&self, path: &str) -> bool {
+        let last = path.rsplit("::").next().unwrap_or(path);
+        self.final_errors.contains(last_two(path)) || self.final_errors.contains(last)
     }
 
     /// Whether a function makes something temporary, which nobody else sees.
@@ -438,4 +452,12 @@ impl Known {
 fn lies_in(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// The last two segments of a path.
+fn last_two(path: &str) -> &str {
+    match path.rmatch_indices("::").nth(1) {
+        Some((at, _)) => &path[at + 2..],
+        None => path,
+    }
 }

@@ -17,5 +17,8 @@ mod value;
 pub use build::build;
 pub use node::*;
 pub use store::Timelines;
-pub use unfold::{Bound, Context, EnvId, Happening, HappeningKind, Route, Unfolding};
+pub use unfold::{
+    ArmStep, Bound, Context, EnvId, Fallible, Follows, Frame, GuardStep, Happening, HappeningKind,
+    Moment, Route, TurnStep, Unfolding,
+};
 pub use value::*;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use retrysafe_rules::catalog::Regime;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{ExprId, Gap, Name, Place};
 use crate::resolve::{FnId, JobId, TraitId, Ty};
@@ -34,6 +34,8 @@ pub struct Timeline {
     pub feeds: Vec<Feed>,
     /// Functions that the body names without calling them: values handed on.
     pub mentioned: Vec<FnId>,
+    /// The calls whose error leaves the body, by their places.
+    pub passes: FxHashSet<Place>,
 }
 
 impl Timeline {
@@ -124,6 +126,8 @@ pub enum ExitKind {
     Failure,
     /// `?`: it may end here with an error.
     Try,
+    /// The outcome of a call is what the body gives: it may end here with an error.
+    Tail,
     /// `break`.
     Break,
     /// `break` with a value: the loop was a wait for it.
@@ -158,6 +162,8 @@ pub enum Node {
         forever: bool,
         /// Whether its head takes something in each turn: `while let`.
         takes: bool,
+        /// What it goes over, when it goes over something.
+        over: Option<V>,
         /// What happens in one turn.
         nodes: Vec<Node>,
     },
@@ -167,6 +173,8 @@ pub enum Node {
         regime: Regime,
         /// The wrapping call.
         place: Place,
+        /// Whether it is a task that nobody waits for.
+        is_detached: bool,
         /// What happens under it.
         nodes: Vec<Node>,
     },
@@ -196,6 +204,10 @@ pub enum Node {
         kind: ExitKind,
         /// Where.
         place: Place,
+        /// For an error: the calls whose error it may be, by their places.
+        of: Vec<Place>,
+        /// For an error: whether it says that another attempt is of no use.
+        is_final: bool,
     },
 }
 

@@ -94,6 +94,8 @@ pub struct Apply {
     pub args: Vec<V>,
     /// The types of the arguments.
     pub arg_types: Vec<Ty>,
+    /// Where the arguments stand; fewer than arguments where a macro was expanded.
+    pub arg_places: Vec<Place>,
     /// The type arguments.
     pub generics: Vec<Ty>,
     /// The call from its name to its end.
@@ -108,6 +110,8 @@ pub struct Apply {
     pub ends: bool,
     /// Whether it takes a message off a queue.
     pub takes: bool,
+    /// Whether it is awaited where it stands.
+    pub is_awaited: bool,
 }
 
 /// The value of which nothing is known.

@@ -192,6 +192,7 @@ fn loops_calling(
                 forever,
                 takes,
                 nodes,
+                ..
             } => {
                 let waits = *forever || *takes && begins_with_call(nodes, timeline, function);
                 let inner = waits.then_some(*place);

@@ -37,6 +37,7 @@ impl Builder<'_> {
         receiver: Option<&V>,
         place: Place,
     ) -> Vec<V> {
+        let is_detached = runs == Runs::Under(Regime::Spawned) && self.is_dropped(id);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             if matches!(
@@ -73,12 +74,14 @@ impl Builder<'_> {
                         place,
                         forever: false,
                         takes: false,
+                        over: receiver.map(Arc::clone),
                         nodes,
                     });
                 }
                 Runs::Under(regime) => self.push(Node::Regime {
                     regime,
                     place,
+                    is_detached,
                     nodes,
                 }),
                 Runs::InTransaction if callable => self.push(Node::Transaction { place, nodes }),
@@ -106,6 +109,21 @@ impl Builder<'_> {
             values.push(value);
         }
         values
+    }
+
+    /// Whether the value of a call is dropped where it stands: `spawn(…);`, `let _ = spawn(…);`.
+    fn is_dropped(&self, id: ExprId) -> bool {
+        let mut at = self.dropped;
+        while let Some(dropped) = at {
+            if dropped == id {
+                return true;
+            }
+            at = match self.body.expr(dropped) {
+                crate::ir::Expr::Same(inner) => Some(*inner),
+                _ => None,
+            };
+        }
+        false
     }
 
     /// Calls a value: a closure of this body or a function.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ir::{self, Block, Expr, ExprId, LoopHead, Name, PatId, Place, SelectArm, Stmt};
+use crate::ir::{self, Block, Expr, ExprId, LoopHead, Name, Pat, PatId, Place, SelectArm, Stmt};
 
 use super::super::node::{Arm, Closure, ExitKind, Node};
 use super::super::value::{V, Value, either, unknown};
@@ -26,6 +26,9 @@ impl Builder<'_> {
                     otherwise,
                     ..
                 } => {
+                    if matches!(self.body.pat(*pat), Pat::Wild) {
+                        self.dropped = *value;
+                    }
                     let value = value.map_or_else(unknown, |value| self.expr(value));
                     if let Some(otherwise) = otherwise {
                         let place = self.place(*otherwise);
@@ -40,6 +43,7 @@ impl Builder<'_> {
                     self.bind(*pat, &value);
                 }
                 Stmt::Expr(id) => {
+                    self.dropped = Some(*id);
                     let value = self.expr(*id);
                     self.keep_builder(*id, &value);
                 }
@@ -117,6 +121,7 @@ impl Builder<'_> {
         self.ended = ended_before || fork.outcomes.is_empty();
         let value = self.join(&mut fork, on);
         if fork.arms.iter().any(|arm| !arm.nodes.is_empty()) {
+            self.blame(on, &mut fork.arms);
             self.push(Node::Branch {
                 place,
                 on: Arc::clone(on),
@@ -202,6 +207,7 @@ impl Builder<'_> {
             LoopHead::For { items, .. } => Some(self.expr(*items)),
             _ => None,
         };
+        let over = items.clone();
         let before = self.locals.clone();
         // A message or tick in the head is what the loop is around.
         self.loops
@@ -239,6 +245,7 @@ impl Builder<'_> {
                 place,
                 forever,
                 takes,
+                over,
                 nodes,
             });
         }
@@ -279,6 +286,7 @@ impl Builder<'_> {
         }
         let place = self.place(id);
         self.within.push(place);
+        self.note_tails(body);
         let (nodes, value) = self.collect(|this| this.expr(body));
         self.within.pop();
         let mut returns = std::mem::replace(&mut self.returned, returned);
@@ -297,11 +305,15 @@ impl Builder<'_> {
         Arc::new(Value::Closure(id))
     }
 
-    pub(super) fn exit(&mut self, kind: ExitKind, place: Place) {
-        self.push(Node::Exit { kind, place });
-        if kind != ExitKind::Try {
-            self.ended = true;
-        }
+    /// A certain end of the present path.
+    pub(super) fn exit(&mut self, kind: ExitKind, place: Place, is_final: bool) {
+        self.push(Node::Exit {
+            kind,
+            place,
+            of: Vec::new(),
+            is_final,
+        });
+        self.ended = true;
     }
 }
 

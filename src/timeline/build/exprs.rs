@@ -13,6 +13,16 @@ use super::patterns::field;
 impl Builder<'_> {
     /// The value of an expression; what it does is pushed as nodes.
     pub(super) fn expr(&mut self, id: ExprId) -> V {
+        if !self.tails.contains(&id) {
+            return self.plain_expr(id);
+        }
+        let since = self.mark();
+        let value = self.plain_expr(id);
+        self.end_with(id, since, &value);
+        value
+    }
+
+    fn plain_expr(&mut self, id: ExprId) -> V {
         let body = self.body;
         match body.expr(id) {
             Expr::Local(local) => Arc::clone(&self.locals[local.0 as usize]),
@@ -39,6 +49,7 @@ impl Builder<'_> {
             } => self.method_call(id, *receiver, *method, *name_place, args),
             Expr::Macro { path, args } => {
                 let written = args.first().copied();
+                let places = args.iter().map(|arg| self.place(*arg)).collect();
                 let args: Vec<V> = args.iter().map(|arg| self.expr(*arg)).collect();
                 if let (Some(target), [_, text]) = (written, args.as_slice())
                     && path
@@ -53,7 +64,7 @@ impl Builder<'_> {
                     Some(Callee::Path(canonical)) => *canonical,
                     _ => Name::from(&path.text()),
                 };
-                self.foreign_macro(id, canonical, args)
+                self.foreign_macro(id, canonical, args, places)
             }
             Expr::Format { pieces, diverges } => {
                 let pieces = pieces
@@ -64,7 +75,7 @@ impl Builder<'_> {
                     })
                     .collect();
                 if *diverges {
-                    self.exit(ExitKind::Diverge, self.place(id));
+                    self.exit(ExitKind::Diverge, self.place(id), false);
                 }
                 Arc::new(Value::Format(pieces))
             }
@@ -134,15 +145,18 @@ impl Builder<'_> {
             Expr::Loop { head, body } => self.loop_expr(self.place(id), head, *body),
             Expr::Select(arms) => self.select(self.place(id), arms),
             Expr::Join { futures, fallible } => {
+                let since = self.mark();
                 let values = futures.iter().map(|future| self.expr(*future)).collect();
+                let value = Arc::new(Value::Tuple(values));
                 if *fallible {
-                    self.exit(ExitKind::Try, self.place(id));
+                    self.may_fail(ExitKind::Try, self.place(id), since, &value, id);
                 }
-                Arc::new(Value::Tuple(values))
+                value
             }
             Expr::Try(inner) => {
+                let since = self.mark();
                 let value = self.expr(*inner);
-                self.exit(ExitKind::Try, self.place(id));
+                self.may_fail(ExitKind::Try, self.place(id), since, &value, *inner);
                 value
             }
             Expr::Await(inner) => {
@@ -151,9 +165,13 @@ impl Builder<'_> {
             }
             Expr::Return { value, failure } => {
                 let is_error = *failure || value.is_some_and(|value| self.is_error(value));
+                let is_final = value.is_some_and(|value| self.gives_up(value));
+                if let Some(value) = value.filter(|_| !is_error) {
+                    self.note_tails(value);
+                }
                 let value = value.map_or_else(unknown, |value| self.expr(value));
                 if is_error {
-                    self.exit(ExitKind::Failure, self.place(id));
+                    self.exit(ExitKind::Failure, self.place(id), is_final);
                 } else {
                     let is_unit = matches!(&*value, Value::Unknown)
                         || matches!(&*value, Value::Tuple(elems) if elems.is_empty());
@@ -163,7 +181,7 @@ impl Builder<'_> {
                     } else {
                         ExitKind::Return
                     };
-                    self.exit(kind, self.place(id));
+                    self.exit(kind, self.place(id), false);
                 }
                 unknown()
             }
@@ -174,11 +192,11 @@ impl Builder<'_> {
                     None => ExitKind::Break,
                 };
                 self.broken.extend(value);
-                self.exit(kind, self.place(id));
+                self.exit(kind, self.place(id), false);
                 unknown()
             }
             Expr::Continue => {
-                self.exit(ExitKind::Continue, self.place(id));
+                self.exit(ExitKind::Continue, self.place(id), false);
                 unknown()
             }
             Expr::Struct { path, fields, base } => {
@@ -212,21 +230,11 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether an expression is `Err(…)`.
-    fn is_error(&self, id: ExprId) -> bool {
-        match self.body.expr(id) {
-            Expr::Call { callee, .. } => match self.body.expr(*callee) {
-                Expr::Path(path) => path.last().is_some_and(|last| last == "Err"),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
     /// A `?` or `return` inside leaves the block, not the function.
     fn async_block(&mut self, inner: ExprId) -> V {
         let ended = std::mem::replace(&mut self.ended, false);
         let returned = std::mem::take(&mut self.returned);
+        self.note_tails(inner);
         let (nodes, value) = self.collect(|this| this.expr(inner));
         self.push_scope(true, nodes);
         let mut returns = std::mem::replace(&mut self.returned, returned);
@@ -284,7 +292,7 @@ impl Builder<'_> {
 /// Whether some path certainly ends in the nodes.
 fn holds_exit(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
-        Node::Exit { kind, .. } => *kind != ExitKind::Try,
+        Node::Exit { kind, .. } => !matches!(kind, ExitKind::Try | ExitKind::Tail),
         Node::Branch { arms, .. } => arms.iter().any(|arm| holds_exit(&arm.nodes)),
         _ => false,
     })

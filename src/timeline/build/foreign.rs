@@ -84,7 +84,7 @@ impl Builder<'_> {
         let wrapper = self
             .known
             .wrapper_of(&shape)
-            .map(|entry| (entry.regime, entry.argument));
+            .map(|entry| (entry.regime, entry.argument, entry.tracked));
         let transaction = self.transaction_method(&receiver_ty, &bounds, method);
         if feeds {
             self.out.feeds.push(Feed {
@@ -93,7 +93,7 @@ impl Builder<'_> {
             });
         }
 
-        let runs = if let Some((regime, _)) = wrapper {
+        let runs = if let Some((regime, ..)) = wrapper {
             Runs::Under(regime)
         } else if transaction == Some(TransactionPart::Closure) {
             Runs::InTransaction
@@ -105,7 +105,11 @@ impl Builder<'_> {
             Runs::Maybe
         };
 
-        let wraps_receiver = matches!(wrapper, Some((_, Argument::Receiver)));
+        let wraps_receiver = matches!(wrapper, Some((_, Argument::Receiver, _)));
+        // Whoever owns the set of tasks can wait for them.
+        if matches!(wrapper, Some((.., true))) {
+            self.dropped = None;
+        }
         let receiver_place = self.place(receiver);
         let (receiver_nodes, value) = self.collect(|this| this.expr(receiver));
         if wraps_receiver && let Runs::Under(regime) = runs {
@@ -116,6 +120,7 @@ impl Builder<'_> {
                 self.push(Node::Regime {
                     regime,
                     place: receiver_place,
+                    is_detached: false,
                     nodes,
                 });
             }
@@ -128,6 +133,7 @@ impl Builder<'_> {
             .iter()
             .map(|arg| self.inference.ty(*arg).clone())
             .collect();
+        let arg_places = self.places(args);
         let standard = matches!(callee, Callee::Standard);
         let joins = matches!(method.as_str(), "join" | "concat" | "push_str" | "push");
         if standard && effect.is_none() && jobs.is_empty() && !joins {
@@ -165,6 +171,7 @@ impl Builder<'_> {
             receiver_ty,
             args: values,
             arg_types,
+            arg_places,
             generics: self.turbofish(id),
             place: name_place.to(end),
             effect,
@@ -172,6 +179,7 @@ impl Builder<'_> {
             begins: transaction == Some(TransactionPart::Begin),
             ends: transaction == Some(TransactionPart::End),
             takes: self.takes_message(&jobs),
+            is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, transaction.is_some());
         Arc::new(Value::Apply(apply))
@@ -203,6 +211,10 @@ impl Builder<'_> {
             .collect()
     }
 
+    fn places(&self, ids: &[ExprId]) -> Vec<Place> {
+        ids.iter().map(|id| self.place(*id)).collect()
+    }
+
     /// Pushes what the catalogue knows of a call.
     pub(super) fn record(
         &mut self,
@@ -210,6 +222,7 @@ impl Builder<'_> {
         jobs: Vec<crate::resolve::JobId>,
         transactional: bool,
     ) {
+        self.met.push(apply.place);
         if apply.effect.is_some() || apply.is_terminal || transactional {
             self.push(Node::Extern(Arc::clone(apply)));
         }
@@ -224,7 +237,13 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn foreign_macro(&mut self, id: ExprId, path: Name, args: Vec<V>) -> V {
+    pub(super) fn foreign_macro(
+        &mut self,
+        id: ExprId,
+        path: Name,
+        args: Vec<V>,
+        arg_places: Vec<Place>,
+    ) -> V {
         let shape = CallShape {
             path: Some(path),
             is_macro: true,
@@ -250,6 +269,7 @@ impl Builder<'_> {
             receiver: None,
             receiver_ty: Ty::Unknown,
             arg_types: vec![Ty::Unknown; args.len()],
+            arg_places,
             args,
             generics: Vec::new(),
             place: self.place(id),
@@ -258,6 +278,7 @@ impl Builder<'_> {
             begins: false,
             ends: false,
             takes: false,
+            is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, false);
         Arc::new(Value::Apply(apply))
@@ -304,6 +325,7 @@ impl Builder<'_> {
             .iter()
             .map(|arg| self.inference.ty(*arg).clone())
             .collect();
+        let mut arg_places = self.places(args);
         if self.awaited == Some(id) && effect.is_none() && jobs.is_empty() && wrapper.is_none() {
             self.note_unread_function(path, name, self.place(id));
         }
@@ -311,6 +333,7 @@ impl Builder<'_> {
             return values.last().cloned().unwrap_or_else(unknown);
         }
         let (receiver, receiver_ty) = if on_first {
+            arg_places.remove(0);
             (Some(values.remove(0)), arg_types.remove(0))
         } else {
             (None, Ty::Unknown)
@@ -323,6 +346,7 @@ impl Builder<'_> {
             receiver_ty,
             args: values,
             arg_types,
+            arg_places,
             generics: self.turbofish(id),
             place: self.place(id),
             effect,
@@ -330,6 +354,7 @@ impl Builder<'_> {
             begins: false,
             ends: false,
             takes: false,
+            is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, false);
         Arc::new(Value::Apply(apply))

@@ -5,16 +5,20 @@ mod calls;
 mod control;
 mod exprs;
 mod foreign;
+mod outcomes;
 mod patterns;
 mod unread;
 
 use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use crate::ir::{Body, Expr, ExprId, Name, Pat, Place};
 use crate::resolve::{FnId, Inference, Known, ModuleId, Program, infer, infer_const};
 
 use super::node::{Node, Timeline};
 use super::value::{V, Value, either, unknown};
+use outcomes::gives_outcome;
 
 /// Builds the timeline of a function.
 pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {
@@ -36,6 +40,11 @@ pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {
                 builder.written.push((position, local.0 as usize));
             }
         }
+    }
+    if gives_outcome(def.function.returns.as_ref())
+        && let Some(root) = body.root
+    {
+        builder.note_tails(root);
     }
     builder.run()
 }
@@ -78,6 +87,14 @@ pub(super) struct Builder<'a> {
     guard: Option<V>,
     /// The call that is awaited where it stands.
     awaited: Option<ExprId>,
+    /// The statement whose value is dropped, while it is being built.
+    dropped: Option<ExprId>,
+    /// The calls whose outcome is that of the body, closure or block around them.
+    tails: FxHashSet<ExprId>,
+    /// The places of the foreign calls met so far.
+    met: Vec<Place>,
+    /// The calls whose error some `?` inside the present expression already passes on.
+    settled: FxHashSet<Place>,
     loops: Vec<(Place, bool)>,
     within: Vec<Place>,
     /// Traits of other crates in scope.
@@ -111,6 +128,10 @@ impl<'a> Builder<'a> {
             guard: None,
             broken: Vec::new(),
             awaited: None,
+            dropped: None,
+            tails: FxHashSet::default(),
+            met: Vec::new(),
+            settled: FxHashSet::default(),
             loops: Vec::new(),
             within: Vec::new(),
             imported: program.imported_traits(module, known),

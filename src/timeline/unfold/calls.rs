@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{ExprId, GapKind};
+use crate::ir::{ExprId, GapKind, Site};
 use crate::resolve::{FnId, Ty};
 
 use super::super::node::{Call, CallTarget};
@@ -106,6 +106,14 @@ impl<'a> Unfolding<'a> {
             .insert(id, results);
     }
 
+    /// Whether the error of a call leaves the body in which it stands.
+    fn passes(&self, id: CallId, env: EnvId) -> bool {
+        let timeline = self.timeline_of(env);
+        timeline
+            .passes
+            .contains(&timeline.calls[id.0 as usize].place)
+    }
+
     pub(super) fn targets(&self, call: &Call, env: EnvId) -> Vec<FnId> {
         match &call.target {
             CallTarget::Functions(functions) => functions.clone(),
@@ -143,13 +151,7 @@ impl<'a> Unfolding<'a> {
             .any(|mark| matches!(mark.value, retrysafe_rules::grammar::Mark::Effect(_)));
         let site = self.site(env, call.place);
         if marked {
-            self.happenings.push(Happening {
-                kind: HappeningKind::Marked(function),
-                apply: None,
-                env: inner,
-                site,
-                context: context.clone(),
-            });
+            self.happening(HappeningKind::Marked(function), None, inner, site, context);
             return;
         }
         if !self.timelines.acts(function) && !self.takes_closure(call, env) {
@@ -202,6 +204,8 @@ impl<'a> Unfolding<'a> {
         self.gaps_of(function);
         let mut deeper = context.clone();
         deeper.route = Some(route(function, Some(site), context.route.clone()));
+        let passes = self.timeline_of(env).passes.contains(&call.place);
+        deeper.moment.frame = self.counters.frame(&context.moment, passes, Some(site));
         deeper.step |= is_step(program, function);
         let open = self.open;
         self.stack.push(function);
@@ -269,6 +273,7 @@ impl<'a> Unfolding<'a> {
 
     /// Closures that were handed to a function which never called them where we could see.
     pub(super) fn leftover_closures(&mut self, call: &Call, env: EnvId, context: &Context) {
+        let passes = self.timeline_of(env).passes.contains(&call.place);
         for arg in &call.args {
             if let Value::Closure(id) = &**arg
                 && !self.invoked.contains(&(env, *id))
@@ -277,7 +282,7 @@ impl<'a> Unfolding<'a> {
                     value: Arc::clone(arg),
                     env,
                 };
-                self.invoke_closure(*id, &bound, Vec::new(), context);
+                self.invoke_closure(*id, &bound, Vec::new(), passes, context);
             }
         }
     }
@@ -292,10 +297,17 @@ impl<'a> Unfolding<'a> {
     ) {
         let mut steps = STEPS;
         let mut results = Vec::new();
+        let passes = self.passes(id, env);
         for head in self.heads(called, &mut steps) {
             match &*head.value {
                 Value::Closure(closure) => {
-                    results.extend(self.invoke_closure(*closure, &head, args.clone(), context));
+                    results.extend(self.invoke_closure(
+                        *closure,
+                        &head,
+                        args.clone(),
+                        passes,
+                        context,
+                    ));
                 }
                 Value::Function(function) => {
                     let callee = self.timelines.get(*function);
@@ -322,6 +334,7 @@ impl<'a> Unfolding<'a> {
         id: ExprId,
         head: &Bound,
         args: Vec<Bound>,
+        passes: bool,
         context: &Context,
     ) -> Option<Bound> {
         let timeline = self.timeline_of(head.env);
@@ -334,7 +347,9 @@ impl<'a> Unfolding<'a> {
             if let Some(function) = self.with(head.env, |env| env.function) {
                 self.stack.push(function);
             }
-            self.walk(&closure.nodes, inner, context);
+            let mut context = context.clone();
+            context.moment.frame = self.counters.frame(&context.moment, passes, None);
+            self.walk(&closure.nodes, inner, &context);
             self.stack.truncate(depth);
         }
         Some(Bound {
@@ -346,6 +361,7 @@ impl<'a> Unfolding<'a> {
     pub(super) fn extern_call(&mut self, apply: &Arc<Apply>, env: EnvId, context: &Context) {
         if apply.begins {
             self.open += 1;
+            self.begun = Some(self.site(env, apply.place));
             return;
         }
         if apply.ends {
@@ -355,12 +371,30 @@ impl<'a> Unfolding<'a> {
         if apply.effect.is_none() && !apply.is_terminal {
             return;
         }
+        let site = self.site(env, apply.place);
+        let apply = Some(Arc::clone(apply));
+        self.happening(HappeningKind::Call, apply, env, site, context);
+    }
+
+    fn happening(
+        &mut self,
+        kind: HappeningKind,
+        apply: Option<Arc<Apply>>,
+        env: EnvId,
+        site: Site,
+        context: &Context,
+    ) {
+        let mut context = context.clone();
+        context.moment.order = self.counters.next_order();
+        if context.in_transaction && !context.in_closure_transaction {
+            context.transaction = self.begun;
+        }
         self.happenings.push(Happening {
-            kind: HappeningKind::Call,
-            apply: Some(Arc::clone(apply)),
+            kind,
+            apply,
             env,
-            site: self.site(env, apply.place),
-            context: context.clone(),
+            site,
+            context,
         });
     }
 }

@@ -5,6 +5,7 @@
 
 mod branches;
 mod calls;
+mod moment;
 mod values;
 mod walk;
 
@@ -21,6 +22,9 @@ use super::node::Timeline;
 use super::store::Timelines;
 use super::value::CallId;
 use super::value::{Apply, V, Value};
+
+pub use moment::{ArmStep, Fallible, Follows, Frame, Moment, TurnStep};
+use moment::{Counters, Ends};
 
 /// How many nodes a job may have before the rest is a gap.
 const NODES: u32 = 60_000;
@@ -71,8 +75,10 @@ struct Env<'a> {
 }
 
 /// The circumstances of a happening.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Context {
+    /// When it happens.
+    pub moment: Moment,
     /// Loops around it, those of callers included.
     pub loops: u32,
     /// Whether a task was started for it.
@@ -87,10 +93,27 @@ pub struct Context {
     pub in_closure_transaction: bool,
     /// Whether a branch or an early return before it may skip it.
     pub guarded: bool,
+    /// What decides whether it happens: conditions that state may change.
+    pub guards: Option<Rc<GuardStep>>,
     /// Whether every call on the way is certain.
     pub certain: bool,
+    /// The task that nobody waits for, when it runs in one.
+    pub detached: Option<Site>,
+    /// Where the transaction around it begins.
+    pub transaction: Option<Site>,
     /// Functions from the entry to here.
     pub route: Option<Rc<Route>>,
+}
+
+/// A condition that decides whether something happens, with those before it.
+#[derive(Debug)]
+pub struct GuardStep {
+    /// What decides.
+    pub on: Bound,
+    /// The branch.
+    pub site: Site,
+    /// The conditions before.
+    pub before: Option<Rc<GuardStep>>,
 }
 
 /// A step of a route, with the steps before it.
@@ -139,6 +162,13 @@ pub struct Unfolding<'a> {
     invoked: FxHashSet<(EnvId, ExprId)>,
     entered: FxHashMap<FnId, Entries>,
     only_arm: Option<(Place, Name)>,
+    counters: Counters,
+    /// How the paths of arms end, where they certainly do.
+    ends: Ends,
+    /// Where the open transaction began.
+    begun: Option<Site>,
+    /// Where the job may end with an error.
+    pub fallible: Vec<Fallible>,
     /// What happens, in order.
     pub happenings: Vec<Happening>,
     /// What could not be followed.
@@ -197,9 +227,24 @@ impl<'a> Unfolding<'a> {
         self.stack.push(entry);
         self.gaps_of(entry);
         let context = Context {
+            moment: Moment {
+                order: 0,
+                arms: None,
+                turns: None,
+                frame: self.counters.first_frame(),
+            },
+            loops: 0,
+            spawned: false,
+            retried: false,
+            step: false,
+            in_transaction: false,
+            in_closure_transaction: false,
+            guarded: false,
+            guards: None,
             certain: true,
+            detached: None,
+            transaction: None,
             route: Some(route(entry, None, None)),
-            ..Context::default()
         };
         (env, context)
     }
@@ -215,6 +260,10 @@ impl<'a> Unfolding<'a> {
             invoked: FxHashSet::default(),
             entered: FxHashMap::default(),
             only_arm,
+            counters: Counters::default(),
+            ends: Ends::default(),
+            begun: None,
+            fallible: Vec::new(),
             happenings: Vec::new(),
             gaps: Vec::new(),
         }

@@ -2,14 +2,16 @@
 
 use super::NODES;
 use super::branches::ends_quietly;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use retrysafe_rules::catalog::Regime;
 
-use crate::ir::{GapKind, Place};
+use crate::ir::{GapKind, Place, Site};
 
-use super::super::node::{ExitKind, Node};
-use super::{Bound, Context, EnvId, Unfolding};
+use super::super::node::{Arm, ExitKind, Node};
+use super::super::value::V;
+use super::{Bound, Context, EnvId, Fallible, GuardStep, Unfolding};
 
 impl<'a> Unfolding<'a> {
     /// Walks nodes in order. Gives how the path ends in them, when it certainly does.
@@ -39,98 +41,40 @@ impl<'a> Unfolding<'a> {
                 Node::Call(id) => self.call(*id, env, &context),
                 Node::Extern(apply) => self.extern_call(apply, env, &context),
                 Node::Branch { place, on, arms } => {
-                    let chosen = match self.only_arm.filter(|(at, _)| at == place) {
-                        Some((_, label)) => Some(
-                            (0..arms.len())
-                                .filter(|index| arms[*index].label == Some(label))
-                                .collect(),
-                        ),
-                        None if arms.iter().any(|arm| arm.label.is_some()) => {
-                            let labels = arms.iter().map(|arm| arm.label);
-                            self.chosen_arms(
-                                &Bound {
-                                    value: Arc::clone(on),
-                                    env,
-                                },
-                                labels,
-                                &mut 60,
-                            )
-                        }
-                        None => None,
-                    };
-                    let mut inner = context.clone();
-                    let may_guard = self.depends_on_state(
-                        &Bound {
-                            value: Arc::clone(on),
-                            env,
-                        },
-                        8,
-                    );
-                    let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
-                    inner.guarded |= !decided && may_guard;
-                    let before = self.open;
-                    let mut after = Vec::new();
-                    let mut may_skip = false;
-                    for (index, arm) in arms.iter().enumerate() {
-                        if chosen
-                            .as_ref()
-                            .is_some_and(|chosen| !chosen.contains(&index))
-                        {
-                            continue;
-                        }
-                        self.open = before;
-                        let mut inner = inner.clone();
-                        inner.guarded |= arm.guard.as_ref().is_some_and(|guard| {
-                            self.depends_on_state(
-                                &Bound {
-                                    value: Arc::clone(guard),
-                                    env,
-                                },
-                                8,
-                            )
-                        });
-                        let ended = self.walk(&arm.nodes, env, &inner);
-                        if ended.is_some() {
-                            may_skip |= ends_quietly(&arm.nodes);
-                        } else {
-                            after.push(self.open);
-                        }
-                    }
-                    self.open = after.into_iter().min().unwrap_or(before);
-                    context.guarded |= may_skip && may_guard;
+                    self.branch(*place, on, arms, env, &mut context);
                 }
-                Node::Loop { nodes, .. } => {
+                Node::Loop {
+                    place, nodes, over, ..
+                } => {
                     let mut inner = context.clone();
                     inner.loops += 1;
+                    let over = over.as_ref().map(|over| Bound {
+                        value: Arc::clone(over),
+                        env,
+                    });
+                    let site = self.site(env, *place);
+                    let around = context.moment.turns.clone();
+                    inner.moment.turns = Some(self.counters.turn(site, over, around));
                     self.walk(nodes, env, &inner);
                 }
-                Node::Regime { regime, nodes, .. } => {
-                    let mut inner = context.clone();
-                    let open = self.open;
-                    match regime {
-                        // A task of its own commits for itself.
-                        Regime::Spawned => {
-                            inner.spawned = true;
-                            inner.in_closure_transaction = false;
-                            self.open = 0;
-                        }
-                        Regime::Retried => inner.retried = true,
-                        Regime::Step => inner.step = true,
-                        Regime::Loop => inner.loops += 1,
-                        Regime::Timeout => {}
-                    }
-                    self.walk(nodes, env, &inner);
-                    if *regime == Regime::Spawned {
-                        self.open = open;
-                    }
-                }
-                Node::Transaction { nodes, .. } => {
+                Node::Regime {
+                    regime,
+                    nodes,
+                    place,
+                    is_detached,
+                } => self.regime(*regime, (*place, *is_detached), nodes, env, &context),
+                Node::Transaction { nodes, place } => {
                     let mut inner = context.clone();
                     inner.in_closure_transaction = true;
+                    inner.transaction = Some(self.site(env, *place));
                     self.walk(nodes, env, &inner);
                 }
                 Node::Scope { is_async, nodes } => {
-                    let ended = self.walk(nodes, env, &context);
+                    let mut inner = context.clone();
+                    if *is_async {
+                        inner.moment.frame = self.counters.frame(&context.moment, true, None);
+                    }
+                    let ended = self.walk(nodes, env, &inner);
                     if !is_async
                         && ended
                             .is_some_and(|kind| !matches!(kind, ExitKind::Break | ExitKind::Give))
@@ -139,13 +83,160 @@ impl<'a> Unfolding<'a> {
                     }
                 }
                 Node::Unread { .. } => {}
-                Node::Exit { kind, .. } => match kind {
-                    ExitKind::Try => {}
-                    kind => return Some(*kind),
-                },
+                Node::Exit {
+                    kind,
+                    place,
+                    of,
+                    is_final,
+                } => {
+                    let is_error =
+                        matches!(kind, ExitKind::Try | ExitKind::Tail | ExitKind::Failure);
+                    if is_error && !is_final && context.moment.frame.escapes {
+                        let mut moment = context.moment.clone();
+                        moment.order = self.counters.next_order();
+                        self.fallible.push(Fallible {
+                            moment,
+                            site: self.site(env, *place),
+                            of: of.clone(),
+                        });
+                    }
+                    if !matches!(kind, ExitKind::Try | ExitKind::Tail) {
+                        return Some(*kind);
+                    }
+                }
             }
         }
         None
+    }
+
+    /// Walks the arms of a branch; what stands behind it may depend on it as well.
+    fn branch(
+        &mut self,
+        place: Place,
+        on: &V,
+        arms: &'a [Arm],
+        env: EnvId,
+        context: &mut Context,
+    ) {
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env,
+        };
+        let on = at(on);
+        let chosen = match self.only_arm.filter(|(at, _)| *at == place) {
+            Some((_, label)) => Some(
+                (0..arms.len())
+                    .filter(|index| arms[*index].label == Some(label))
+                    .collect(),
+            ),
+            None if arms.iter().any(|arm| arm.label.is_some()) => {
+                self.chosen_arms(&on, arms.iter().map(|arm| arm.label), &mut 60)
+            }
+            None => None,
+        };
+        let site = self.site(env, place);
+        let may_guard = self.depends_on_state(&on, 8);
+        let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
+        let branch = self.counters.next_branch();
+        let before = self.open;
+        let mut after = Vec::new();
+        let mut may_skip = false;
+        for (index, arm) in arms.iter().enumerate() {
+            if chosen
+                .as_ref()
+                .is_some_and(|chosen| !chosen.contains(&index))
+            {
+                continue;
+            }
+            self.open = before;
+            let mut inner = context.clone();
+            let guard = arm.guard.as_ref().map(at);
+            if !decided && may_guard {
+                inner.guard(&on, site);
+            }
+            if let Some(guard) = &guard
+                && self.depends_on_state(guard, 8)
+            {
+                inner.guard(guard, site);
+            }
+            let index = index as u32;
+            let step = (branch, index, arm.label);
+            inner.moment.arms = Some(context.moment.arm(step, on.clone(), guard, site));
+            match self.walk(&arm.nodes, env, &inner) {
+                Some(kind) => {
+                    may_skip |= ends_quietly(&arm.nodes);
+                    self.ends.insert((branch, index), inner.moment.end(kind));
+                }
+                None => after.push(self.open),
+            }
+        }
+        self.open = after.into_iter().min().unwrap_or(before);
+        if may_skip && may_guard {
+            context.guard(&on, site);
+        }
+        // A guard of an arm that ends quietly decides as well.
+        if may_skip {
+            let guards = arms.iter().filter(|arm| ends_quietly(&arm.nodes));
+            for guard in guards.filter_map(|arm| arm.guard.as_ref()) {
+                let guard = at(guard);
+                if self.depends_on_state(&guard, 8) {
+                    context.guard(&guard, site);
+                }
+            }
+        }
+    }
+
+    /// Walks what runs under another regime.
+    fn regime(
+        &mut self,
+        regime: Regime,
+        (place, is_detached): (Place, bool),
+        nodes: &'a [Node],
+        env: EnvId,
+        context: &Context,
+    ) {
+        let mut inner = context.clone();
+        let open = self.open;
+        match regime {
+            // A task of its own commits for itself.
+            Regime::Spawned => {
+                inner.spawned = true;
+                inner.in_closure_transaction = false;
+                inner.transaction = None;
+                self.open = 0;
+                let site = self.site(env, place);
+                if is_detached {
+                    inner.detached = inner.detached.or(Some(site));
+                }
+                let passes = !is_detached && self.timeline_of(env).passes.contains(&place);
+                inner.moment.frame = self.counters.frame(&context.moment, passes, None);
+            }
+            Regime::Retried => inner.retried = true,
+            Regime::Step => inner.step = true,
+            Regime::Loop => {
+                inner.loops += 1;
+                let site = self.site(env, place);
+                let around = context.moment.turns.clone();
+                inner.moment.turns = Some(self.counters.turn(site, None, around));
+            }
+            Regime::Timeout => {}
+        }
+        self.walk(nodes, env, &inner);
+        if regime == Regime::Spawned {
+            self.open = open;
+        }
+    }
+}
+
+impl Context {
+    /// Notes that a condition decides.
+    fn guard(&mut self, on: &Bound, site: Site) {
+        self.guarded = true;
+        self.guards = Some(Rc::new(GuardStep {
+            on: on.clone(),
+            site,
+            before: self.guards.clone(),
+        }));
     }
 }
 

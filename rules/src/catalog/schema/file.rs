@@ -76,6 +76,10 @@ pub struct CatalogFile {
     /// Functions that give back their argument as it is, or wrapped: the first one, for values.
     #[serde(default)]
     pub hands_on: Vec<String>,
+    /// Names of constructors, variants and methods of errors that say: another attempt is of no
+    /// use. Those of a framework stand with its jobs.
+    #[serde(default)]
+    pub final_errors: Vec<String>,
     /// Path prefixes of what makes a temporary file or folder, which nobody else sees.
     #[serde(default)]
     pub scratch: Vec<String>,

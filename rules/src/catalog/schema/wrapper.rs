@@ -32,6 +32,9 @@ pub struct WrapperEntry {
     /// The wrapped argument; the receiver for `backon`-like extension methods.
     #[serde(default)]
     pub argument: Argument,
+    /// Whether the receiver keeps its tasks, so that whoever owns it can wait for them.
+    #[serde(default)]
+    pub tracked: bool,
     /// What a reader should know.
     #[serde(default)]
     pub note: Option<String>,

@@ -1,0 +1,286 @@
+//! When something happens: in which order, in which arms and turns, and whether its error leaves
+//! the job.
+
+use std::rc::Rc;
+
+use crate::ir::{Name, Place, Site};
+
+use super::super::node::ExitKind;
+use super::{Bound, Unfolding};
+
+/// Where something stands among all that happens.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// The position in the order of the text, calls in their place.
+    pub order: u32,
+    /// The arms that it stands in, innermost first.
+    pub arms: Option<Rc<ArmStep>>,
+    /// The loops that it stands in, innermost first.
+    pub turns: Option<Rc<TurnStep>>,
+    /// The body that it stands in.
+    pub frame: Rc<Frame>,
+}
+
+/// An arm of a branch that something stands in.
+#[derive(Debug)]
+pub struct ArmStep {
+    /// Which branch, each time that it is met.
+    pub branch: u32,
+    /// Which of its arms.
+    pub arm: u32,
+    /// The variant or literal that the arm is for.
+    pub label: Option<Name>,
+    /// What decides.
+    pub on: Bound,
+    /// The condition of the arm itself.
+    pub guard: Option<Bound>,
+    /// The branch.
+    pub site: Site,
+    /// The loop around it, when there is one.
+    turn: Option<u32>,
+    /// The loop around the body that it stands in, when there is one.
+    body_in: Option<u32>,
+    /// The arms around it.
+    pub before: Option<Rc<ArmStep>>,
+}
+
+/// A loop that something stands in.
+#[derive(Debug)]
+pub struct TurnStep {
+    /// Which loop, each time that it is met.
+    pub id: u32,
+    /// The loop.
+    pub site: Site,
+    /// What it goes over, when it goes over something.
+    pub over: Option<Bound>,
+    /// The loops around it.
+    pub before: Option<Rc<TurnStep>>,
+}
+
+/// A body being run: of a function, a closure or an async block.
+#[derive(Debug)]
+pub struct Frame {
+    id: u32,
+    /// The loop that it is run in, when there is one.
+    turn: Option<u32>,
+    /// Whether an error that leaves it leaves the job.
+    pub escapes: bool,
+    /// Where the body around it calls it.
+    pub call: Option<Site>,
+    /// The body around it.
+    pub around: Option<Rc<Frame>>,
+}
+
+impl Frame {
+    fn is_within(&self, id: u32) -> bool {
+        self.id == id || self.around.as_ref().is_some_and(|around| around.is_within(id))
+    }
+}
+
+/// How a path ends that something stands in.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    /// With the body.
+    Body(u32),
+    /// With the loop.
+    Loop(u32),
+    /// With the turn of a loop.
+    Turn(u32),
+}
+
+/// A possible end of the job with an error.
+#[derive(Debug, Clone)]
+pub struct Fallible {
+    /// When.
+    pub moment: Moment,
+    /// Where.
+    pub site: Site,
+    /// The calls whose error it may be, by their places in the same file.
+    pub of: Vec<Place>,
+}
+
+/// How something follows something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Follows {
+    /// In the same turn.
+    Later,
+    /// In a later turn of a loop around both.
+    NextTurn,
+}
+
+/// The counters of an unfolding.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    order: u32,
+    branches: u32,
+    turns: u32,
+    frames: u32,
+}
+
+/// The paths that certainly end, by branch and arm.
+pub(super) type Ends = rustc_hash::FxHashMap<(u32, u32), EndOfArm>;
+
+/// How the path of an arm ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EndOfArm(End);
+
+impl Counters {
+    pub(super) fn next_order(&mut self) -> u32 {
+        self.order += 1;
+        self.order
+    }
+
+    pub(super) fn next_branch(&mut self) -> u32 {
+        self.branches += 1;
+        self.branches
+    }
+
+    /// A loop that is entered.
+    pub(super) fn turn(
+        &mut self,
+        site: Site,
+        over: Option<Bound>,
+        before: Option<Rc<TurnStep>>,
+    ) -> Rc<TurnStep> {
+        self.turns += 1;
+        Rc::new(TurnStep {
+            id: self.turns,
+            site,
+            over,
+            before,
+        })
+    }
+
+    /// The body of the job.
+    pub(super) fn first_frame(&mut self) -> Rc<Frame> {
+        self.frames += 1;
+        Rc::new(Frame {
+            id: self.frames,
+            turn: None,
+            escapes: true,
+            call: None,
+            around: None,
+        })
+    }
+
+    /// A body that is entered, and whether its errors leave the body around it.
+    pub(super) fn frame(&mut self, at: &Moment, passes: bool, call: Option<Site>) -> Rc<Frame> {
+        self.frames += 1;
+        Rc::new(Frame {
+            id: self.frames,
+            turn: at.turns.as_ref().map(|turn| turn.id),
+            escapes: at.frame.escapes && passes,
+            call,
+            around: Some(Rc::clone(&at.frame)),
+        })
+    }
+}
+
+impl Moment {
+    /// An arm that is entered here.
+    pub(super) fn arm(
+        &self,
+        (branch, arm, label): (u32, u32, Option<Name>),
+        on: Bound,
+        guard: Option<Bound>,
+        site: Site,
+    ) -> Rc<ArmStep> {
+        Rc::new(ArmStep {
+            branch,
+            arm,
+            label,
+            on,
+            guard,
+            site,
+            body_in: self.frame.turn,
+            turn: self.turns.as_ref().map(|turn| turn.id),
+            before: self.arms.clone(),
+        })
+    }
+
+    /// How a path that ends here in this way ends.
+    pub(super) fn end(&self, kind: ExitKind) -> EndOfArm {
+        let turn = self.turns.as_ref().map(|turn| turn.id);
+        EndOfArm(match (kind, turn) {
+            (ExitKind::Break | ExitKind::Give, Some(turn)) => End::Loop(turn),
+            (ExitKind::Continue, Some(turn)) => End::Turn(turn),
+            _ => End::Body(self.frame.id),
+        })
+    }
+
+    /// The arms that it stands in, innermost first.
+    pub fn arms(&self) -> impl Iterator<Item = &ArmStep> {
+        std::iter::successors(self.arms.as_deref(), |arm| arm.before.as_deref())
+    }
+
+    /// The loops that it stands in, innermost first.
+    pub fn turns(&self) -> impl Iterator<Item = &TurnStep> {
+        std::iter::successors(self.turns.as_deref(), |turn| turn.before.as_deref())
+    }
+
+    /// The bodies that it stands in, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        std::iter::successors(Some(&*self.frame), |frame| frame.around.as_deref())
+    }
+
+    /// Whether it stands in a loop.
+    pub fn is_in_turn(&self, id: u32) -> bool {
+        self.turns().any(|turn| turn.id == id)
+    }
+
+    /// Whether it stands in an arm.
+    pub fn is_in_arm(&self, branch: u32, arm: u32) -> bool {
+        self.arms()
+            .any(|step| (step.branch, step.arm) == (branch, arm))
+    }
+}
+
+impl Unfolding<'_> {
+    /// Whether something can happen after something else in one run of the job, and how.
+    pub fn follows(&self, first: &Moment, then: &Moment) -> Option<Follows> {
+        if first.order < then.order && self.is_open(first, then, None) {
+            return Some(Follows::Later);
+        }
+        // In a later turn the arms are chosen anew.
+        first
+            .turns()
+            .filter(|turn| then.is_in_turn(turn.id))
+            .any(|turn| self.is_open(first, then, Some(turn.id)))
+            .then_some(Follows::NextTurn)
+    }
+
+    /// Whether no arm that the first stands in keeps it from the second: in the same turn of every
+    /// loop, or in a later turn of one.
+    fn is_open(&self, first: &Moment, then: &Moment, turn: Option<u32>) -> bool {
+        let is_around = |inner: Option<u32>, turn: u32| {
+            inner.is_some_and(|inner| {
+                first
+                    .turns()
+                    .skip_while(|known| known.id != inner)
+                    .any(|known| known.id == turn)
+            })
+        };
+        first.arms().all(|step| {
+            let end = self.ends.get(&(step.branch, step.arm));
+            if let Some(turn) = turn {
+                // In the next turn the arms inside are chosen anew, if there is a next turn.
+                return !is_around(step.turn, turn)
+                    || match end {
+                        Some(EndOfArm(End::Loop(left))) => *left != turn,
+                        Some(EndOfArm(End::Body(_))) => is_around(step.body_in, turn),
+                        Some(EndOfArm(End::Turn(_))) | None => true,
+                    };
+            }
+            if then.is_in_arm(step.branch, step.arm) {
+                return true;
+            }
+            let is_exclusive = then.arms().any(|other| other.branch == step.branch);
+            !is_exclusive
+                && match end {
+                    Some(EndOfArm(End::Body(frame))) => !then.frame.is_within(*frame),
+                    Some(EndOfArm(End::Loop(left) | End::Turn(left))) => !then.is_in_turn(*left),
+                    None => true,
+                }
+        })
+    }
+}
