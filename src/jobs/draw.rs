@@ -6,6 +6,7 @@ use crate::timeline::{Timelines, Unfolding};
 
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
+use super::origin::Work;
 use super::texts::Texts;
 
 /// A job with its effects, in the order in which they happen.
@@ -34,6 +35,10 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
         unfolding: &unfolding,
         texts,
         runs: &job.runs,
+        work: Work {
+            inputs: &job.inputs,
+            attempt: &job.runs.attempt,
+        },
         gaps: Vec::new(),
     };
     let mut effects: Vec<MappedEffect> = Vec::new();

@@ -61,6 +61,8 @@ pub struct RunsHow {
     pub attempts: Attempts,
     /// Types handed in by the framework.
     pub injected: Vec<Name>,
+    /// Names of what the framework hands in anew for each attempt.
+    pub attempt: Vec<Name>,
     /// Whether the body itself takes the message.
     pub takes: bool,
 }
@@ -72,6 +74,7 @@ impl RunsHow {
             delivery: Delivery::Unknown,
             attempts: Attempts::Unknown,
             injected: Vec::new(),
+            attempt: Vec::new(),
             takes: false,
         }
     }

@@ -2,44 +2,78 @@
 
 use std::sync::Arc;
 
-use retrysafe_rules::catalog::{EffectEntry, KeySlot, SourceKind};
+use retrysafe_rules::catalog::{EffectEntry, KeySlot};
 
-use crate::resolve::CallShape;
-use crate::timeline::{Apply, Bound, TextPiece, Unfolding, V, Value};
+use crate::ir::{Place, Site};
+use crate::timeline::{Bound, EnvId, Unfolding, V, Value};
 
-use super::part::Operation;
+use super::origin::{Origin, Work, makings};
+use super::part::{Operation, field_of};
 use super::text::{fixed, render};
 
 /// A key that a call carries.
 #[derive(Debug, Clone)]
-pub(super) struct Key {
+pub struct Key {
     /// Its text, what varies as `{name}`.
-    pub(super) text: String,
-    /// Why it differs between attempts, when it does.
-    pub(super) unstable: Option<SourceKind>,
+    pub text: String,
+    /// The key's expression at the call.
+    pub site: Option<Site>,
+    /// What in it differs between attempts.
+    pub origin: Option<Origin>,
+    /// What tells one piece of work from another.
+    pub tells: Tells,
+}
+
+/// What a key tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tells {
+    /// Something: of the input, of what was read, or not known.
+    Something,
+    /// Nothing: it is a constant.
+    Nothing,
+    /// Nothing of the item, in a loop over items.
+    NoItem,
 }
 
 /// The key of a call, when one of the entry's slots is filled.
 pub(super) fn key_of(
     unfolding: &Unfolding<'_>,
+    work: Work<'_>,
     operation: &Operation,
     entry: &EffectEntry,
 ) -> Option<Key> {
-    entry
+    let (bound, place) = entry
         .keys
         .iter()
         .filter(|slot| !slot.consumer_side)
-        .find_map(|slot| slot_value(unfolding, operation, slot))
-        .map(|bound| Key {
-            text: render(unfolding, &bound),
-            unstable: instability(unfolding, &bound),
-        })
+        .find_map(|slot| slot_value(unfolding, operation, slot))?;
+    let makings = makings(unfolding, work, &bound);
+    let tells = if makings.is_constant() {
+        Tells::Nothing
+    } else if !makings.item && !makings.unknown && !makings.state {
+        Tells::NoItem
+    } else {
+        Tells::Something
+    };
+    Some(Key {
+        text: render(unfolding, &bound),
+        site: place.map(|(env, place)| unfolding.site(env, place)),
+        origin: makings.origin,
+        tells,
+    })
 }
 
-fn slot_value(unfolding: &Unfolding<'_>, operation: &Operation, slot: &KeySlot) -> Option<Bound> {
-    let found = match &slot.part {
-        Some(part) => operation.part(unfolding, part)?,
-        None => header_value(unfolding, operation, &slot.headers)?,
+fn slot_value(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    slot: &KeySlot,
+) -> Option<(Bound, Option<(EnvId, Place)>)> {
+    let (found, place) = if let Some(part) = &slot.part {
+        operation.located(unfolding, part)?
+    } else if !slot.headers.is_empty() {
+        header_value(unfolding, operation, &slot.headers)?
+    } else {
+        body_field(unfolding, operation, &slot.fields)?
     };
     if !slot.within.is_empty() {
         let head = unfolding.head(&found);
@@ -60,7 +94,7 @@ fn slot_value(unfolding: &Unfolding<'_>, operation: &Operation, slot: &KeySlot) 
             return None;
         }
     }
-    Some(found)
+    Some((found, place))
 }
 
 /// The value of a header, wherever in the chain it is set: `.header(name, value)`,
@@ -69,7 +103,7 @@ fn header_value(
     unfolding: &Unfolding<'_>,
     operation: &Operation,
     headers: &[String],
-) -> Option<Bound> {
+) -> Option<(Bound, Option<(EnvId, Place)>)> {
     let mut found = None;
     operation.search(unfolding, &mut |apply, env| {
         let bound = |value: &V| Bound {
@@ -92,9 +126,37 @@ fn header_value(
                 .iter()
                 .any(|header| header.eq_ignore_ascii_case(&text))
         {
-            found = Some(value);
+            let place = apply.arg_places.last().copied();
+            found = Some((value, place.map(|place| (env, place))));
         }
         found.is_some()
+    });
+    found
+}
+
+/// The value of a field of the body, wherever in the chain the body is given.
+fn body_field(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    fields: &[String],
+) -> Option<(Bound, Option<(EnvId, Place)>)> {
+    let mut found = None;
+    operation.search(unfolding, &mut |apply, env| {
+        for (index, arg) in apply.args.iter().enumerate() {
+            let arg = Bound {
+                value: Arc::clone(arg),
+                env,
+            };
+            let value = fields
+                .iter()
+                .find_map(|field| field_of(unfolding, &arg, field));
+            if let Some(value) = value {
+                let place = apply.arg_places.get(index);
+                found = Some((value, place.map(|place| (env, *place))));
+                return true;
+            }
+        }
+        false
     });
     found
 }
@@ -107,98 +169,3 @@ fn header_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> {
     })
 }
 
-/// Why a value differs between attempts, when some part of it does.
-pub(super) fn instability(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<SourceKind> {
-    let mut terms = 300;
-    find_source(unfolding, bound, 12, &mut terms)
-}
-
-fn find_source(
-    unfolding: &Unfolding<'_>,
-    bound: &Bound,
-    depth: u32,
-    terms: &mut u32,
-) -> Option<SourceKind> {
-    let mut steps = 80;
-    unfolding
-        .heads(bound, &mut steps)
-        .into_iter()
-        .find_map(|head| {
-            if depth == 0 || *terms == 0 {
-                return None;
-            }
-            *terms -= 1;
-            let at = |value: &V| Bound {
-                value: Arc::clone(value),
-                env: head.env,
-            };
-            match &*head.value {
-                Value::Apply(apply) => source_of(unfolding, apply).or_else(|| {
-                    apply
-                        .receiver
-                        .iter()
-                        .chain(&apply.args)
-                        .find_map(|value| find_source(unfolding, &at(value), depth - 1, terms))
-                }),
-                Value::Path(path) => unfolding
-                    .timelines()
-                    .known()
-                    .source_value(*path)
-                    .map(|source| source.kind)
-                    .filter(|kind| differs(*kind)),
-                Value::Format(pieces) => pieces.iter().find_map(|piece| match piece {
-                    TextPiece::Text(_) => None,
-                    TextPiece::Value(value) => find_source(unfolding, &at(value), depth - 1, terms),
-                }),
-                Value::Struct { fields, .. } => fields
-                    .iter()
-                    .find_map(|(_, value)| find_source(unfolding, &at(value), depth - 1, terms)),
-                Value::Tuple(elems) | Value::Array(elems) => elems
-                    .iter()
-                    .find_map(|value| find_source(unfolding, &at(value), depth - 1, terms)),
-                Value::Operation(_, left, right) => {
-                    find_source(unfolding, &at(left), depth - 1, terms)
-                        .or_else(|| find_source(unfolding, &at(right), depth - 1, terms))
-                }
-                // A field of something whose fields are not known may be any of them.
-                Value::Field(_, _) => None,
-                Value::Item(inner) => find_source(unfolding, &at(inner), depth - 1, terms),
-                _ => None,
-            }
-        })
-}
-
-fn source_of(unfolding: &Unfolding<'_>, apply: &Apply) -> Option<SourceKind> {
-    let known = unfolding.timelines().known();
-    let shape = CallShape {
-        path: apply.receiver.is_none().then_some(apply.path),
-        is_macro: apply.is_macro,
-        method: apply.receiver.is_some().then_some(apply.name),
-        receiver: apply.receiver_ty.extern_path(),
-        unknown_receiver: apply.receiver.is_some() && apply.receiver_ty.is_unknown(),
-        arguments: apply.args.len(),
-        ..CallShape::default()
-    };
-    known
-        .source_of(&shape)
-        .map(|source| source.kind)
-        .filter(|kind| differs(*kind))
-}
-
-/// Configuration is the same until the next deployment.
-fn differs(kind: SourceKind) -> bool {
-    kind != SourceKind::Configuration
-}
-
-/// What a value from such a source is, in words.
-pub(super) fn source_word(kind: retrysafe_rules::catalog::SourceKind) -> &'static str {
-    use retrysafe_rules::catalog::SourceKind as Kind;
-    match kind {
-        Kind::Random => "random",
-        Kind::Clock => "a clock reading",
-        Kind::Environment => "the identity of the process",
-        Kind::Attempt => "different on every attempt",
-        Kind::Unordered => "in no fixed order",
-        Kind::Configuration => "configuration",
-    }
-}

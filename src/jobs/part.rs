@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use retrysafe_rules::catalog::Part;
 
-use crate::timeline::{Apply, Bound, Unfolding, V, Value};
+use crate::ir::Place;
+use crate::timeline::{Apply, Bound, EnvId, Unfolding, V, Value};
 
 /// How many terms a search through a chain may look at.
 const TERMS: u32 = 300;
@@ -15,11 +16,11 @@ pub(super) struct Operation {
     /// The call that names the operation.
     pub(super) root: Arc<Apply>,
     /// Where the terms of the root are known.
-    pub(super) root_env: crate::timeline::EnvId,
+    pub(super) root_env: EnvId,
     /// The call that makes it happen; the root itself where there is no builder.
     pub(super) terminal: Arc<Apply>,
     /// Where the terms of the terminal are known.
-    pub(super) env: crate::timeline::EnvId,
+    pub(super) env: EnvId,
 }
 
 impl Operation {
@@ -30,35 +31,43 @@ impl Operation {
         }
     }
 
-    fn at_terminal(&self, value: &V) -> Bound {
-        Bound {
-            value: Arc::clone(value),
-            env: self.env,
-        }
-    }
-
     /// The value that stands at a part.
     pub(super) fn part(&self, unfolding: &Unfolding<'_>, part: &Part) -> Option<Bound> {
+        self.located(unfolding, part).map(|(bound, _)| bound)
+    }
+
+    /// The value that stands at a part, and where the argument stands that holds it.
+    pub(super) fn located(
+        &self,
+        unfolding: &Unfolding<'_>,
+        part: &Part,
+    ) -> Option<(Bound, Option<(EnvId, Place)>)> {
+        let argument = |apply: &Apply, env: EnvId, index: usize| {
+            let bound = Bound {
+                value: Arc::clone(apply.args.get(index)?),
+                env,
+            };
+            let place = apply.arg_places.get(index).map(|place| (env, *place));
+            Some((bound, place))
+        };
         match part {
             Part::Arg(index, field) => {
-                let arg = self.at_root(self.root.args.get(*index)?);
+                let (arg, place) = argument(&self.root, self.root_env, *index)?;
                 match field {
-                    None => Some(arg),
-                    Some(field) => field_of(unfolding, &arg, field),
+                    None => Some((arg, place)),
+                    Some(field) => Some((field_of(unfolding, &arg, field)?, place)),
                 }
             }
-            Part::Terminal(index) => Some(self.at_terminal(self.terminal.args.get(*index)?)),
-            Part::Receiver => Some(self.at_root(self.root.receiver.as_ref()?)),
+            Part::Terminal(index) => argument(&self.terminal, self.env, *index),
+            Part::Receiver => {
+                let receiver = self.at_root(self.root.receiver.as_ref()?);
+                Some((receiver, None))
+            }
             Part::Method(name, index) => {
                 let mut found = None;
                 self.search(unfolding, &mut |apply, env| {
-                    if apply.name == name.as_str()
-                        && let Some(arg) = apply.args.get(*index)
-                    {
-                        found = Some(Bound {
-                            value: Arc::clone(arg),
-                            env,
-                        });
+                    if apply.name == name.as_str() {
+                        found = found.take().or_else(|| argument(apply, env, *index));
                     }
                     found.is_some()
                 });
@@ -71,25 +80,22 @@ impl Operation {
                     if Arc::ptr_eq(apply, &self.root) {
                         return true;
                     }
-                    if apply.name == name.as_str()
-                        && let Some(arg) = apply.args.get(*index)
-                    {
-                        found = Some(Bound {
-                            value: Arc::clone(arg),
-                            env,
-                        });
+                    if apply.name == name.as_str() {
+                        found = argument(apply, env, *index).or_else(|| found.take());
                     }
                     false
                 });
                 found
             }
-            Part::Field(name) => self
-                .root
-                .args
-                .iter()
-                .map(|arg| self.at_root(arg))
-                .chain(self.terminal.args.iter().map(|arg| self.at_terminal(arg)))
-                .find_map(|arg| field_of(unfolding, &arg, name)),
+            Part::Field(name) => {
+                let of = |apply: &Apply, env: EnvId| {
+                    (0..apply.args.len()).find_map(|index| {
+                        let (arg, place) = argument(apply, env, index)?;
+                        Some((field_of(unfolding, &arg, name)?, place))
+                    })
+                };
+                of(&self.root, self.root_env).or_else(|| of(&self.terminal, self.env))
+            }
             Part::Generic(_) | Part::Type | Part::Name | Part::Literal(_) => None,
         }
     }
@@ -99,7 +105,7 @@ impl Operation {
     pub(super) fn search(
         &self,
         unfolding: &Unfolding<'_>,
-        visit: &mut dyn FnMut(&Apply, crate::timeline::EnvId) -> bool,
+        visit: &mut dyn FnMut(&Apply, EnvId) -> bool,
     ) {
         self.search_shared(unfolding, &mut |apply, env| visit(apply, env));
     }
@@ -108,11 +114,11 @@ impl Operation {
     pub(super) fn search_shared(
         &self,
         unfolding: &Unfolding<'_>,
-        visit: &mut dyn FnMut(&Arc<Apply>, crate::timeline::EnvId) -> bool,
+        visit: &mut dyn FnMut(&Arc<Apply>, EnvId) -> bool,
     ) {
         let mut terms = TERMS;
         let met_root = std::cell::Cell::new(false);
-        let mut visit = |apply: &Arc<Apply>, env: crate::timeline::EnvId| {
+        let mut visit = |apply: &Arc<Apply>, env: EnvId| {
             if Arc::ptr_eq(apply, &self.root) && env == self.root_env {
                 met_root.set(true);
             }
@@ -149,7 +155,7 @@ fn search_value(
     bound: &Bound,
     depth: u32,
     terms: &mut u32,
-    visit: &mut dyn FnMut(&Arc<Apply>, crate::timeline::EnvId) -> bool,
+    visit: &mut dyn FnMut(&Arc<Apply>, EnvId) -> bool,
 ) -> bool {
     let mut steps = 60;
     for head in unfolding.heads(bound, &mut steps) {

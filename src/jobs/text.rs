@@ -88,6 +88,7 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
             }
         }
         Value::Path(path) => out.push_str(&path_text(path)),
+        Value::Loose(inner, ..) => write(unfolding, &at(inner), depth - 1, out),
         Value::Operation(_, left, right) => {
             write(unfolding, &at(left), depth - 1, out);
             write(unfolding, &at(right), depth - 1, out);
@@ -261,7 +262,7 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
                 Some(position) => def.params.get(position)?.name.map(|name| name.to_string()),
             }
         }
-        Value::Item(inner) => hole_name(unfolding, &at(inner)),
+        Value::Item(inner) | Value::Loose(inner, ..) => hole_name(unfolding, &at(inner)),
         Value::Result(_) => None,
         Value::Out(_, _, before) => hole_name(unfolding, &at(before)),
         // A chain is called by what it begins with.

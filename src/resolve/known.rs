@@ -1,6 +1,7 @@
 //! The catalogue, indexed for the questions of resolution.
 
 use retrysafe_rules::catalog::{
+    SourceKind,
     self, CallMatch, CatalogFile, EffectEntry, GuardEntry, JobEntry, SourceEntry, TransactionEntry,
     WrapperEntry,
 };
@@ -105,6 +106,8 @@ pub struct Known {
     extractors: FxHashSet<Name>,
     hands_on: FxHashSet<Name>,
     scratch: Vec<String>,
+    /// Names that in-house code gives to a count of attempts.
+    attempt_names: FxHashSet<String>,
     /// The last segments of what says that another attempt is of no use.
     final_errors: FxHashSet<String>,
     returns_by_path: FxHashMap<Name, Ty>,
@@ -181,6 +184,9 @@ impl Known {
             let entry = spanned.into_inner();
             let id = self.sources.len() as u32;
             self.source_index.add(id, &entry.call);
+            if entry.kind == SourceKind::Attempt {
+                self.attempt_names.extend(entry.names.iter().cloned());
+            }
             self.source_values
                 .extend(entry.values.iter().map(|path| (Name::from(path), id)));
             self.name_paths(&entry.call);
@@ -282,6 +288,11 @@ impl Known {
     /// Whether a function gives back its first argument as a value.
     pub fn hands_on(&self, path: Name) -> bool {
         self.hands_on.contains(&path)
+    }
+
+    /// Whether in-house code calls a count of attempts, or what changes with one, by this name.
+    pub fn is_attempt_name(&self, name: &str) -> bool {
+        self.attempt_names.contains(name)
     }
 
     /// Whether an error's constructor or variant, or a method that turns one into such, says that

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
+use retrysafe_rules::grammar::Mark;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::resolve::{ConstId, FnId, Known, Program};
@@ -20,6 +21,8 @@ pub struct Timelines<'a> {
     callers: FxHashMap<FnId, Vec<FnId>>,
     followed: FxHashSet<FnId>,
     drawn_alone: FxHashSet<FnId>,
+    /// The functions that declare whether their result is the same on every attempt.
+    declared: FxHashMap<FnId, bool>,
     empty: Timeline,
 }
 
@@ -43,6 +46,7 @@ impl<'a> Timelines<'a> {
             callers: FxHashMap::default(),
             followed: FxHashSet::default(),
             drawn_alone: FxHashSet::default(),
+            declared: declared(program),
             empty: Timeline::default(),
         }
     }
@@ -97,6 +101,16 @@ impl<'a> Timelines<'a> {
     /// Whether a function has a timeline of its own to be drawn.
     pub fn is_drawn_alone(&self, function: FnId) -> bool {
         self.drawn_alone.contains(&function)
+    }
+
+    /// Whether any function declares whether its result is stable.
+    pub fn declares_results(&self) -> bool {
+        !self.declared.is_empty()
+    }
+
+    /// Whether a function declares that its result is the same on every attempt, or that it is not.
+    pub fn declared_stability(&self, function: FnId) -> Option<bool> {
+        self.declared.get(&function).copied()
     }
 
     /// What calls something that acts, acts.
@@ -188,4 +202,18 @@ impl<'a> Timelines<'a> {
     pub fn known(&self) -> &'a Known {
         self.known
     }
+}
+
+fn declared(program: &Program) -> FxHashMap<FnId, bool> {
+    let functions = program.functions.iter().enumerate();
+    functions
+        .filter_map(|(index, def)| {
+            let is_stable = def.function.marks.iter().find_map(|mark| match mark.value {
+                Mark::Stable => Some(true),
+                Mark::Unstable => Some(false),
+                _ => None,
+            })?;
+            Some((FnId(index as u32), is_stable))
+        })
+        .collect()
 }

@@ -63,8 +63,19 @@ pub enum Value {
     Closure(ExprId),
     /// A function of the workspace.
     Function(FnId),
+    /// The same value again may have another text or order: a hash map's items, a float.
+    Loose(V, Looseness, Place),
     /// An operation on two values.
     Operation(BinaryOp, V, V),
+}
+
+/// Why a value has no one text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looseness {
+    /// It is in no fixed order.
+    Unordered,
+    /// It is a floating-point number.
+    Float,
 }
 
 /// A piece of a text.

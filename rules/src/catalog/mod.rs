@@ -92,7 +92,11 @@ pub fn parse(file: &str, text: &str) -> Result<CatalogFile, Vec<CatalogError>> {
     }
     for entry in &catalog.source {
         let source = entry.get_ref();
-        if source.call.is_empty() && source.values.is_empty() && source.receiver_names.is_empty() {
+        let matches_nothing = source.call.is_empty()
+            && source.values.is_empty()
+            && source.receiver_names.is_empty()
+            && source.names.is_empty();
+        if matches_nothing {
             errors.push(error(
                 entry.span().start,
                 format!("`{}` matches nothing", source.id),

@@ -16,7 +16,8 @@ use crate::timeline::{Apply, Context, Happening, HappeningKind, Unfolding};
 
 use super::entry::RunsHow;
 use super::http;
-use super::key::{instability, key_of, source_word};
+use super::key::{Key, key_of};
+use super::origin::{Work, instability, source_word};
 use super::part::Operation;
 use super::statement;
 use super::texts::Texts;
@@ -68,6 +69,8 @@ pub struct MappedEffect {
     pub in_transaction: bool,
     /// The text of its idempotency key.
     pub key: Option<String>,
+    /// The key that the call carries.
+    pub carried: Option<Key>,
     /// The API that is called.
     pub api: String,
     /// How sure the tool is.
@@ -91,6 +94,7 @@ pub(super) struct Reading<'r, 'a> {
     pub(super) unfolding: &'r Unfolding<'a>,
     pub(super) texts: Texts<'r>,
     pub(super) runs: &'r RunsHow,
+    pub(super) work: Work<'r>,
     pub(super) gaps: Vec<(crate::ir::FileId, Gap)>,
 }
 
@@ -136,6 +140,7 @@ impl Reading<'_, '_> {
             repeat: repeat_of(&happening.context),
             in_transaction: happening.context.in_transaction,
             key: mark.key.clone(),
+            carried: None,
             api: program.full_name(function),
             confidence: Confidence::High,
         })
@@ -217,6 +222,7 @@ impl Reading<'_, '_> {
                     repeat: repeat_of(&happening.context),
                     in_transaction,
                     key: None,
+                    carried: None,
                     api: api_of(&operation.root),
                     confidence: confidence_of(&happening.context),
                 }
@@ -262,7 +268,7 @@ impl Reading<'_, '_> {
             return None;
         }
         let in_transaction = self.in_transaction(happening, operation, entry);
-        let key = key_of(self.unfolding, operation, entry);
+        let key = key_of(self.unfolding, self.work, operation, entry);
         let (protection, evidence) = self.protection(
             happening,
             operation,
@@ -287,7 +293,8 @@ impl Reading<'_, '_> {
             first_call: first_call_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction,
-            key: key.map(|key| key.text),
+            key: key.as_ref().map(|key| key.text.clone()),
+            carried: key,
             api: api_of(&operation.root),
             confidence: confidence_of(&happening.context),
         })

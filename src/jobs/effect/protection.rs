@@ -7,7 +7,8 @@ use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, Protection};
 
 use crate::timeline::{Bound, Happening, Unfolding, Value};
 
-use super::super::key::{Key, instability, source_word};
+use super::super::key::{Key, Tells};
+use super::super::origin::{instability, source_word};
 use super::super::part::Operation;
 use super::super::statement;
 use super::super::text::{hole_name, render};
@@ -24,12 +25,16 @@ impl Reading<'_, '_> {
         in_transaction: bool,
     ) -> (Protection, String) {
         if let Some(key) = key {
-            return match key.unstable {
-                None => (Protection::Key, format!("carries the key `{}`", key.text)),
-                Some(kind) => (
+            return match (&key.origin, key.tells) {
+                (Some(origin), _) => (
                     Protection::None,
-                    format!("its key `{}` is {}", key.text, source_word(kind)),
+                    format!("its key `{}` is {}", key.text, source_word(origin.kind)),
                 ),
+                (None, Tells::Nothing) => (
+                    Protection::None,
+                    format!("its key `{}` is always the same", key.text),
+                ),
+                (None, _) => (Protection::Key, format!("carries the key `{}`", key.text)),
             };
         }
         for guard in &entry.guards {

@@ -179,6 +179,11 @@ pub(super) fn framework_job(
                 .iter()
                 .map(|path| crate::ir::Name::from(path))
                 .collect(),
+            attempt: entry
+                .attempt
+                .iter()
+                .map(|path| crate::ir::Name::from(path.rsplit("::").next().unwrap_or(path)))
+                .collect(),
             takes: entry.shape == Shape::Loop && !entry.needs_effect,
         },
         inputs: inputs_of(program, function, entry.input, &entry.injected),

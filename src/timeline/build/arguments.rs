@@ -182,6 +182,10 @@ impl Builder<'_> {
                     None => receiver,
                 }
             }
+            method if method.starts_with("sort") => match &*receiver {
+                Value::Loose(inner, ..) => Arc::clone(inner),
+                _ => receiver,
+            },
             _ => receiver,
         }
     }

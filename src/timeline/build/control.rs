@@ -56,11 +56,14 @@ impl Builder<'_> {
     }
 
     /// `builder.arg(x);` on a local continues the builder's chain.
+    ///
+    /// And `items.sort();` gives them an order.
     fn keep_builder(&mut self, id: ExprId, value: &V) {
-        let Value::Apply(apply) = &**value else {
-            return;
+        let kept = match &**value {
+            Value::Apply(apply) => apply.receiver.is_some(),
+            _ => matches!(self.body.expr(id), Expr::MethodCall { method, .. } if method.starts_with("sort")),
         };
-        if apply.receiver.is_none() {
+        if !kept {
             return;
         }
         let mut at = id;

@@ -6,7 +6,7 @@ use crate::ir::{Expr, ExprId, Literal, Name, Piece};
 use crate::resolve::{Callee, Def};
 
 use super::super::node::{ExitKind, Node};
-use super::super::value::{TextPiece, V, Value, unknown};
+use super::super::value::{Looseness, TextPiece, V, Value, unknown};
 use super::Builder;
 use super::patterns::field;
 
@@ -71,7 +71,7 @@ impl Builder<'_> {
                     .iter()
                     .map(|piece| match piece {
                         Piece::Text(text) => TextPiece::Text(*text),
-                        Piece::Value(value) => TextPiece::Value(self.expr(*value)),
+                        Piece::Value(value) => TextPiece::Value(self.written(*value)),
                     })
                     .collect();
                 if *diverges {
@@ -228,6 +228,19 @@ impl Builder<'_> {
             }
             Expr::Unread => unknown(),
         }
+    }
+
+    /// A value as it is written into a text.
+    fn written(&mut self, id: ExprId) -> V {
+        let value = self.expr(id);
+        let looseness = match self.inference.ty(id).extern_path().as_deref() {
+            Some("std::collections::HashMap" | "std::collections::HashSet") => {
+                Looseness::Unordered
+            }
+            Some("std::primitive::f32" | "std::primitive::f64") => Looseness::Float,
+            _ => return value,
+        };
+        Arc::new(Value::Loose(value, looseness, self.place(id)))
     }
 
     /// A `?` or `return` inside leaves the block, not the function.

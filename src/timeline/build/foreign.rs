@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use retrysafe_rules::catalog::{Argument, Regime, Shape};
+use retrysafe_rules::catalog::{Argument, Regime, Shape, SourceKind};
 
 use crate::ir::{Expr, ExprId, Name, Place};
 use crate::resolve::{CallShape, Callee, Ty};
 
 use super::super::node::{Feed, Node, Sighting};
-use super::super::value::{Apply, V, Value, unknown};
+use super::super::value::{Apply, Looseness, V, Value, unknown};
 use super::Builder;
 use super::arguments::{Runs, runs_per_item};
 use super::unread::begins_with_effect;
@@ -77,6 +77,7 @@ impl Builder<'_> {
             },
         };
         let shape = self.shape(callee, &receiver_ty, method, args.len(), &derives, &bounds);
+        let loosens = matches!(callee, Callee::Standard) && self.loosens(&shape);
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
@@ -137,6 +138,11 @@ impl Builder<'_> {
         let standard = matches!(callee, Callee::Standard);
         let joins = matches!(method.as_str(), "join" | "concat" | "push_str" | "push");
         if standard && effect.is_none() && jobs.is_empty() && !joins {
+            let value = if loosens {
+                Arc::new(Value::Loose(value, Looseness::Unordered, name_place))
+            } else {
+                value
+            };
             return self.standard_value(&receiver_ty, method, value, &values);
         }
         let is_known = effect.is_some() || !jobs.is_empty() || wrapper.is_some() || feeds;
@@ -183,6 +189,13 @@ impl Builder<'_> {
         });
         self.record(&apply, jobs, transaction.is_some());
         Arc::new(Value::Apply(apply))
+    }
+
+    /// Whether a standard method gives the items of a collection in no fixed order.
+    fn loosens(&self, shape: &CallShape<'_>) -> bool {
+        self.known
+            .source_of(shape)
+            .is_some_and(|source| source.kind == SourceKind::Unordered)
     }
 
     /// Whether a call is the one around which the loop of a consumer stands.

@@ -109,7 +109,9 @@ impl Builder<'_> {
                     None => {}
                 }
             }
-            Value::Field(inner, _) | Value::Item(inner) => self.leads(inner, depth - 1, of),
+            Value::Field(inner, _) | Value::Item(inner) | Value::Loose(inner, ..) => {
+                self.leads(inner, depth - 1, of);
+            }
             Value::Match(on, arms) => {
                 self.leads(on, depth - 1, of);
                 for (_, value) in arms {

@@ -39,7 +39,7 @@ impl<'a> Unfolding<'a> {
             | Value::Function(_)
             | Value::Closure(_)
             | Value::Format(_) => false,
-            Value::Field(base, _) | Value::Item(base) => {
+            Value::Field(base, _) | Value::Item(base) | Value::Loose(base, ..) => {
                 self.depends_on_state(&at(base), depth - 1)
             }
             Value::Operation(_, left, right) => {

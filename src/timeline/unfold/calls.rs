@@ -79,6 +79,7 @@ impl<'a> Unfolding<'a> {
         for function in functions {
             let callee = self.timelines.get(function);
             let inner = self.new_env(callee, Some(function), args.clone(), generics.clone(), None);
+            self.envs.borrow_mut()[inner.0 as usize].caller = Some((env, call.place));
             opened.push((function, inner));
             for (position, value) in &callee.outs {
                 outs.entry((id, *position)).or_default().push(Bound {
@@ -321,6 +322,7 @@ impl<'a> Unfolding<'a> {
                     }
                     let timeline = self.timeline_of(env);
                     let call = &timeline.calls[id.0 as usize];
+                    self.envs.borrow_mut()[inner.0 as usize].caller = Some((env, call.place));
                     self.enter(*function, inner, call, env, context);
                 }
                 _ => {}

@@ -72,6 +72,8 @@ struct Env<'a> {
     outs: FxHashMap<(CallId, u32), Vec<Bound>>,
     /// The closure that runs here, inside the environment that made it.
     closure: Option<(ExprId, EnvId)>,
+    /// Where the body is called.
+    caller: Option<(EnvId, Place)>,
 }
 
 /// The circumstances of a happening.
@@ -292,8 +294,33 @@ impl<'a> Unfolding<'a> {
             results: FxHashMap::default(),
             outs: FxHashMap::default(),
             closure,
+            caller: None,
         });
         id
+    }
+
+    /// The calls that lead to an environment, innermost first: who is called, and where.
+    pub fn calls_to(&self, env: EnvId) -> Vec<(FnId, Site)> {
+        let mut calls = Vec::new();
+        let mut at = self.function_env(env);
+        while let (Some(function), Some((caller, place))) =
+            self.with(at, |env| (env.function, env.caller))
+        {
+            calls.push((function, self.site(caller, place)));
+            at = self.function_env(caller);
+        }
+        calls
+    }
+
+    /// The functions of the workspace whose result a term is.
+    pub fn result_of(&self, bound: &Bound) -> Vec<FnId> {
+        match &*bound.value {
+            Value::Result(call) => {
+                let timeline = self.timeline_of(bound.env);
+                self.targets(&timeline.calls[call.0 as usize], bound.env)
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn closure_env(&self, around: EnvId, closure: ExprId, args: Vec<Bound>) -> EnvId {

@@ -57,6 +57,8 @@ impl<'a> Unfolding<'a> {
                     self.collect_heads(&arg, steps, found);
                 }
             }
+            // What a declaration says of a result counts, not how it comes about.
+            Value::Result(_) if self.is_declared(bound) => {}
             Value::Result(call) => {
                 let results = self.results(bound.env, *call, steps);
                 if results.len() <= ANSWERS {
@@ -104,7 +106,18 @@ impl<'a> Unfolding<'a> {
                 }
             }
             Value::Item(inner) => {
-                for head in self.heads(&at(inner, bound.env), steps) {
+                let mut heads = self.heads(&at(inner, bound.env), steps);
+                // Each item is what it is, in whatever order they come.
+                while let Some(index) = heads
+                    .iter()
+                    .position(|head| matches!(&*head.value, Value::Loose(..)))
+                {
+                    let head = heads.remove(index);
+                    if let Value::Loose(inner, ..) = &*head.value {
+                        heads.extend(self.heads(&at(inner, head.env), steps));
+                    }
+                }
+                for head in heads {
                     if let Value::Array(elems) = &*head.value {
                         for elem in elems {
                             self.collect_heads(&at(elem, head.env), steps, found);
@@ -117,6 +130,15 @@ impl<'a> Unfolding<'a> {
         if found.len() == before {
             found.push(bound.clone());
         }
+    }
+
+    /// Whether a term is the result of a function that declares whether it is stable.
+    fn is_declared(&self, bound: &Bound) -> bool {
+        self.timelines.declares_results()
+            && self
+                .result_of(bound)
+                .iter()
+                .any(|function| self.timelines.declared_stability(*function).is_some())
     }
 
     /// Adds what a field of a known value may stand for.

@@ -150,7 +150,10 @@ pub struct KeySlot {
     /// The headers that carry it, when it is a header.
     #[serde(default)]
     pub headers: Vec<String>,
-    /// The part of the call that carries it, when it is none.
+    /// The fields of the body that carry it, when it is one.
+    #[serde(default)]
+    pub fields: Vec<String>,
+    /// The part of the call that carries it, when it is neither.
     #[serde(default)]
     pub part: Option<Part>,
     /// The constructor around the key, such as `RequestStrategy::Idempotent`; without it the

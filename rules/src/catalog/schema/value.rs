@@ -58,6 +58,9 @@ pub struct SourceEntry {
     /// known of them (`clock`, `rng`).
     #[serde(default)]
     pub receiver_names: Vec<String>,
+    /// Names of fields, parameters and methods that hold it in in-house code.
+    #[serde(default)]
+    pub names: Vec<String>,
     /// What a reader should know.
     #[serde(default)]
     pub note: Option<String>,
