@@ -56,7 +56,9 @@
 //! which ends in a gap. Whatever reaches the output is ordered by file and place, so output is
 //! the same on any number of threads.
 
+pub mod accept;
 pub mod analysis;
+pub mod checks;
 pub mod cli;
 pub mod config;
 pub mod ir;

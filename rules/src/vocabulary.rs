@@ -208,6 +208,24 @@ words! {
     }
 }
 
+words! {
+    /// What makes a job run a second time at the wrong moment.
+    Trigger {
+        /// Something after the effect fails, and the runner tries again.
+        ErrorAfter = "error-after",
+        /// The effect itself is said to have failed although it may have happened.
+        UnknownOutcome = "unknown-outcome",
+        /// The broker or sender delivers the message again.
+        Redelivery = "redelivery",
+        /// The schedule ticks, or somebody starts it again.
+        Rerun = "rerun",
+        /// Two workers, replicas or ticks run at once.
+        Overlap = "overlap",
+        /// The process dies between the effect and the record of it, and nothing else applies.
+        Crash = "crash",
+    }
+}
+
 /// The word of `all` nearest to `text`, when it is near enough to be a slip of the pen.
 pub fn nearest<'a>(text: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (text.chars().count() / 2).clamp(1, 4);

@@ -7,6 +7,7 @@ use crate::timeline::{Timelines, Unfolding};
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
 use super::origin::Work;
+use super::repeat::{Drawn, assess};
 use super::texts::Texts;
 
 /// A job with its effects, in the order in which they happen.
@@ -41,9 +42,15 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
         },
         gaps: Vec::new(),
     };
-    let mut effects: Vec<MappedEffect> = Vec::new();
+    let mut drawn: Vec<Drawn<'_>> = Vec::new();
     for happening in &unfolding.happenings {
-        for effect in reading.effects(happening) {
+        let effects = reading.effects(happening);
+        drawn.extend(effects.into_iter().map(|effect| Drawn { effect, happening }));
+    }
+    assess(&reading, &job, &mut drawn);
+    let mut effects: Vec<MappedEffect> = Vec::new();
+    {
+        for effect in drawn.into_iter().map(|drawn| drawn.effect) {
             match effects.iter_mut().find(|known| known.is_again(&effect)) {
                 // Reached on several routes: the first one is shown.
                 Some(known) => known.repeat = known.repeat.max(effect.repeat),

@@ -34,11 +34,22 @@ pub struct Job {
     pub inputs: Vec<Input>,
     /// The effects that its declaration lists.
     pub listed: Option<Vec<Listed>>,
+    /// Where it is declared to be a job, when it is.
+    pub declaration: Option<Declaration>,
     /// Whether it counts only when it has an effect.
     pub needs_effect: bool,
     /// Whether it hands its work on to other jobs that the code has for it: then its own writes
     /// are the bookkeeping of a queue.
     pub drives: bool,
+}
+
+/// Where a job is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Declaration {
+    /// By an attribute or comment, with the places of the effects that it lists.
+    Mark(Site, Vec<Site>),
+    /// By the entry of the configuration at this line.
+    Entry(usize),
 }
 
 /// Which part of a function is the body of a job.

@@ -31,7 +31,7 @@ pub enum Tells {
     Something,
     /// Nothing: it is a constant.
     Nothing,
-    /// Nothing of the item, in a loop over items.
+    /// Nothing of the item that the call is about.
     NoItem,
 }
 
@@ -50,7 +50,11 @@ pub(super) fn key_of(
     let makings = makings(unfolding, work, &bound);
     let tells = if makings.is_constant() {
         Tells::Nothing
-    } else if !makings.item && !makings.unknown && !makings.state {
+    } else if !makings.item
+        && !makings.unknown
+        && !makings.state
+        && tells_of_item(unfolding, work, operation)
+    {
         Tells::NoItem
     } else {
         Tells::Something
@@ -61,6 +65,22 @@ pub(super) fn key_of(
         origin: makings.origin,
         tells,
     })
+}
+
+/// Whether anything of an item takes part in the call.
+fn tells_of_item(unfolding: &Unfolding<'_>, work: Work<'_>, operation: &Operation) -> bool {
+    let mut found = false;
+    operation.search(unfolding, &mut |apply, env| {
+        found |= apply.args.iter().any(|arg| {
+            let arg = Bound {
+                value: Arc::clone(arg),
+                env,
+            };
+            makings(unfolding, work, &arg).item
+        });
+        found
+    });
+    found
 }
 
 fn slot_value(

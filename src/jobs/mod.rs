@@ -13,15 +13,17 @@ mod input;
 mod key;
 mod origin;
 mod part;
+mod repeat;
 mod statement;
 mod text;
 mod texts;
 
 pub use draw::{JobMap, draw};
 pub use effect::{Confidence, MappedEffect};
-pub use entry::{Body, Job, RunsHow};
+pub use entry::{Body, Declaration, Job, RunsHow};
 pub use find::find;
 pub use input::Input;
 pub use key::{Key, Tells};
 pub use origin::{Origin, Share};
+pub use repeat::Repeats;
 pub use texts::Texts;

@@ -23,6 +23,8 @@ pub(super) struct Write {
     pub(super) kind: EffectKind,
     pub(super) action: Action,
     pub(super) table: String,
+    /// The columns that it sets.
+    pub(super) columns: Vec<String>,
     /// What the statement itself tells; `None` when it does not.
     pub(super) protection: Option<(Protection, String)>,
 }
@@ -224,7 +226,7 @@ fn write_of(statement: &Statement, unstable: Unstable<'_>) -> Option<Write> {
                 "deleting twice changes nothing".to_owned(),
             )),
         ),
-        Verb::Notify => return Some(function_write(EffectKind::Publish, Action::Send, table)),
+        Verb::Notify => return Some(signal(table)),
         Verb::Call => (Action::Call, None),
         _ => {
             return statement
@@ -238,8 +240,22 @@ fn write_of(statement: &Statement, unstable: Unstable<'_>) -> Option<Write> {
         kind: EffectKind::DbWrite,
         action,
         table,
+        columns: columns_of(statement),
         protection,
     })
+}
+
+/// The columns that a statement sets, those of its conflict clause included.
+fn columns_of(statement: &Statement) -> Vec<String> {
+    let on_conflict = statement
+        .conflict
+        .iter()
+        .flat_map(|conflict| match &conflict.action {
+            sql::ConflictAction::Update { set, .. } => set.as_slice(),
+            _ => &[],
+        });
+    let set = statement.set.iter().chain(on_conflict);
+    set.map(|assignment| assignment.column.clone()).collect()
 }
 
 fn not_exists(statement: &Statement) -> Option<(Protection, String)> {
@@ -325,11 +341,21 @@ fn function_of(function: &sql::Function) -> Write {
         })
         .unwrap_or_else(|| function.name.clone());
     match function.class {
-        FunctionClass::Notify => function_write(EffectKind::Publish, Action::Send, target),
+        FunctionClass::Notify => signal(target),
         FunctionClass::Enqueue => function_write(EffectKind::Enqueue, Action::Create, target),
         FunctionClass::Http => function_write(EffectKind::Http, Action::Call, target),
         _ => function_write(EffectKind::DbWrite, Action::Relative, target),
     }
+}
+
+/// A signal to other sessions: nobody keeps it, and who hears it reads what there is.
+fn signal(channel: String) -> Write {
+    let mut write = function_write(EffectKind::Publish, Action::Send, channel);
+    write.protection = Some((
+        Protection::Natural,
+        "a signal that nobody keeps: hearing it twice changes nothing".to_owned(),
+    ));
+    write
 }
 
 fn function_write(kind: EffectKind, action: Action, table: String) -> Write {
@@ -337,6 +363,7 @@ fn function_write(kind: EffectKind, action: Action, table: String) -> Write {
         kind,
         action,
         table,
+        columns: Vec::new(),
         protection: None,
     }
 }

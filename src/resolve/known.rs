@@ -1,7 +1,7 @@
 //! The catalogue, indexed for the questions of resolution.
 
 use retrysafe_rules::catalog::{
-    SourceKind,
+    GuardClass, SourceKind,
     self, CallMatch, CatalogFile, EffectEntry, GuardEntry, JobEntry, SourceEntry, TransactionEntry,
     WrapperEntry,
 };
@@ -288,6 +288,17 @@ impl Known {
     /// Whether a function gives back its first argument as a value.
     pub fn hands_on(&self, path: Name) -> bool {
         self.hands_on.contains(&path)
+    }
+
+    /// Whether only one of several callers gets a yes from a call, as from `SET NX`.
+    pub fn is_claim(&self, shape: &CallShape<'_>) -> bool {
+        let claims = self
+            .guards
+            .iter()
+            .filter(|of| of.entry.class == GuardClass::Claim);
+        claims
+            .filter(|of| of.entry.call.unique_methods.is_empty())
+            .any(|of| matches(&of.entry.call, shape).is_some())
     }
 
     /// Whether in-house code calls a count of attempts, or what changes with one, by this name.

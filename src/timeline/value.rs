@@ -121,6 +121,8 @@ pub struct Apply {
     pub ends: bool,
     /// Whether it takes a message off a queue.
     pub takes: bool,
+    /// Whether only one of several callers gets a yes from it, as from `SET NX`.
+    pub is_claim: bool,
     /// Whether it is awaited where it stands.
     pub is_awaited: bool,
 }

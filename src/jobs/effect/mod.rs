@@ -1,13 +1,15 @@
 //! One happening to the effects that it is.
 
+mod answers;
 mod classify;
 mod operation;
 mod protection;
+pub(super) mod state;
 mod target;
 mod transaction;
 
 use retrysafe_rules::catalog::{CallKind, EffectEntry, Part, UrlKind};
-use retrysafe_rules::grammar::Mark;
+use retrysafe_rules::grammar::{Listed, Mark};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat};
 
 use crate::ir::{Gap, GapKind, Site};
@@ -19,6 +21,7 @@ use super::http;
 use super::key::{Key, key_of};
 use super::origin::{Work, instability, source_word};
 use super::part::Operation;
+use super::repeat::Repeats;
 use super::statement;
 use super::texts::Texts;
 
@@ -61,12 +64,22 @@ pub struct MappedEffect {
     pub site: Site,
     /// The functions from the entry to the call.
     pub route: Vec<FnId>,
-    /// Where the entry calls the second function of the route.
-    pub first_call: Option<Site>,
+    /// Where each function of the route after the first is called.
+    pub calls: Vec<Site>,
+    /// The function around the call, with its type: `CrmClient::add_note`.
+    pub client: String,
+    /// The columns that it writes; none where that is not known.
+    pub columns: Vec<String>,
     /// How often one run performs it.
     pub repeat: Repeat,
     /// Whether a transaction is open around it.
     pub in_transaction: bool,
+    /// Whether it is kept in a database, on the connection or transaction that it is given.
+    pub in_database: bool,
+    /// What the library fills in where no key is given.
+    pub fills_in: Option<String>,
+    /// What a repeat of it comes from, and what it meets.
+    pub repeats: Repeats,
     /// The text of its idempotency key.
     pub key: Option<String>,
     /// The key that the call carries.
@@ -78,10 +91,21 @@ pub struct MappedEffect {
 }
 
 impl MappedEffect {
+    /// Whether an entry of a declaration stands for it: the kind, and part of the target's name.
+    pub fn is_listed_as(&self, entry: &Listed) -> bool {
+        entry.kind == self.kind
+            && entry.target.as_ref().is_none_or(|target| {
+                let target = target.to_lowercase();
+                self.target.to_lowercase().contains(&target)
+                    || self.api.to_lowercase().contains(&target)
+                    || self.client.to_lowercase().contains(&target)
+            })
+    }
+
     /// Whether another effect is the same one, reached again.
     pub(super) fn is_again(&self, other: &MappedEffect) -> bool {
         self.site == other.site
-            && self.first_call == other.first_call
+            && self.calls.first() == other.calls.first()
             && self.target == other.target
             && self.action == other.action
             && self.protection == other.protection
@@ -136,9 +160,14 @@ impl Reading<'_, '_> {
             evidence: "declared by its attribute".to_owned(),
             site: happening.site,
             route: route_of(&happening.context),
-            first_call: first_call_of(&happening.context),
+            calls: calls_of(&happening.context),
+            client: self.client_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction: happening.context.in_transaction,
+            columns: Vec::new(),
+            in_database: false,
+            fills_in: None,
+            repeats: Repeats::default(),
             key: mark.key.clone(),
             carried: None,
             api: program.full_name(function),
@@ -153,7 +182,10 @@ impl Reading<'_, '_> {
         }
         let known = self.unfolding.timelines().known();
         let mut effects = Vec::new();
-        for (operation, id) in self.operations(happening) {
+        let Some(terminal) = &happening.apply else {
+            return effects;
+        };
+        for (operation, id) in self.operations(terminal, happening.env) {
             let entry = &known.effect(id).entry;
             match entry.kind {
                 CallKind::Read | CallKind::Acknowledge => {}
@@ -218,9 +250,14 @@ impl Reading<'_, '_> {
                     evidence,
                     site,
                     route: route_of(&happening.context),
-                    first_call: first_call_of(&happening.context),
+                    calls: calls_of(&happening.context),
+            client: self.client_of(&happening.context),
                     repeat: repeat_of(&happening.context),
                     in_transaction,
+                    columns: write.columns,
+                    in_database: true,
+                    fills_in: None,
+                    repeats: Repeats::default(),
                     key: None,
                     carried: None,
                     api: api_of(&operation.root),
@@ -290,14 +327,25 @@ impl Reading<'_, '_> {
                 .unfolding
                 .site(operation.root_env, operation.root.place),
             route: route_of(&happening.context),
-            first_call: first_call_of(&happening.context),
+            calls: calls_of(&happening.context),
+            client: self.client_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction,
+            columns: self.set_columns(operation),
+            in_database: entry.executor.is_some(),
+            fills_in: entry.fills_in.clone(),
+            repeats: Repeats::default(),
             key: key.as_ref().map(|key| key.text.clone()),
             carried: key,
             api: api_of(&operation.root),
             confidence: confidence_of(&happening.context),
         })
+    }
+
+    fn client_of(&self, context: &Context) -> String {
+        let program = self.unfolding.timelines().program();
+        let last = context.route.as_ref().map(|step| step.function);
+        last.map_or_else(String::new, |function| program.short_name(function))
     }
 
     fn gap(&mut self, site: Site, kind: GapKind, message: String) {
@@ -328,17 +376,18 @@ fn route_of(context: &Context) -> Vec<FnId> {
     route
 }
 
-/// Where the entry calls the second function of a route.
-fn first_call_of(context: &Context) -> Option<Site> {
+/// Where each function of a route after the first is called.
+fn calls_of(context: &Context) -> Vec<Site> {
+    let mut calls = Vec::new();
     let mut at = context.route.clone();
-    let mut call = None;
     while let Some(step) = at {
         if step.before.is_some() {
-            call = step.call;
+            calls.extend(step.call);
         }
         at = step.before.clone();
     }
-    call
+    calls.reverse();
+    calls
 }
 
 fn repeat_of(context: &Context) -> Repeat {

@@ -7,7 +7,7 @@ use retrysafe_rules::catalog::{CallKind, Classify, Part};
 use retrysafe_rules::vocabulary::EffectKind;
 
 use crate::resolve::EffectId;
-use crate::timeline::{Apply, Bound, EnvId, Happening, Value};
+use crate::timeline::{Apply, Bound, EnvId, Value};
 
 use super::super::part::Operation;
 use super::Reading;
@@ -20,57 +20,50 @@ const HEADS: u32 = 80;
 /// The call that names an operation, its environment and its entry.
 type Root = (Arc<Apply>, EnvId, EffectId);
 
-fn operation(
-    root: &Arc<Apply>,
-    root_env: EnvId,
-    terminal: &Arc<Apply>,
-    happening: &Happening,
-) -> Operation {
+fn operation(root: &Arc<Apply>, root_env: EnvId, terminal: &Arc<Apply>, env: EnvId) -> Operation {
     Operation {
         root: Arc::clone(root),
         root_env,
         terminal: Arc::clone(terminal),
-        env: happening.env,
+        env,
     }
 }
 
 impl Reading<'_, '_> {
-    /// The calls that name what a happening does, each with the entry it matches: several where
-    /// one call sends whichever of several requests.
-    pub(super) fn operations(&self, happening: &Happening) -> Vec<(Operation, EffectId)> {
-        let Some(terminal) = &happening.apply else {
-            return Vec::new();
-        };
+    /// The calls that name what a call does, each with the entry it matches: several where one
+    /// call sends whichever of several requests.
+    pub(super) fn operations(
+        &self,
+        terminal: &Arc<Apply>,
+        env: EnvId,
+    ) -> Vec<(Operation, EffectId)> {
         let by_chain = match &terminal.receiver {
             Some(receiver) => self.roots_of(
                 Bound {
                     value: Arc::clone(receiver),
-                    env: happening.env,
+                    env,
                 },
                 terminal,
             ),
             None => Vec::new(),
         };
         if by_chain.is_empty() {
-            return self
-                .own_operation(happening, terminal)
-                .into_iter()
-                .collect();
+            return self.own_operation(terminal, env).into_iter().collect();
         }
         by_chain
             .into_iter()
-            .map(|(root, env, id)| (operation(&root, env, terminal, happening), id))
+            .map(|(root, root_env, id)| (operation(&root, root_env, terminal, env), id))
             .collect()
     }
 
     /// The operation that a call names itself, or through its argument.
     fn own_operation(
         &self,
-        happening: &Happening,
         terminal: &Arc<Apply>,
+        env: EnvId,
     ) -> Option<(Operation, EffectId)> {
         let known = self.unfolding.timelines().known();
-        let here = |root: &Arc<Apply>, root_env| operation(root, root_env, terminal, happening);
+        let here = |root: &Arc<Apply>, root_env| operation(root, root_env, terminal, env);
         let id = terminal.effect?;
         let entry = &known.effect(id).entry;
         if !entry.terminals.is_empty() {
@@ -78,7 +71,7 @@ impl Reading<'_, '_> {
         }
         // `client.execute(request)`: the request says what it does.
         if entry.classify == Some(Classify::HttpRequest) {
-            let own = here(terminal, happening.env);
+            let own = here(terminal, env);
             if let Some((root, env, id)) = self.verb_of(&own) {
                 return Some((here(&root, env), id));
             }
@@ -88,7 +81,7 @@ impl Reading<'_, '_> {
             && let Some(receiver) = &terminal.receiver
             && self.is_built(&Bound {
                 value: Arc::clone(receiver),
-                env: happening.env,
+                env: env,
             })
             && matches!(entry.kind, CallKind::Effect(EffectKind::File))
         {
@@ -96,7 +89,7 @@ impl Reading<'_, '_> {
         }
         // `tx.execute(query)`: the statement was named where it was made.
         if entry.kind == CallKind::Sql {
-            let own = here(terminal, happening.env);
+            let own = here(terminal, env);
             let subject = own.part(
                 self.unfolding,
                 entry.subject.as_ref().unwrap_or(&Part::Arg(0, None)),
@@ -107,7 +100,7 @@ impl Reading<'_, '_> {
                 return Some((here(&root, env), id));
             }
         }
-        Some((here(terminal, happening.env), id))
+        Some((here(terminal, env), id))
     }
 
     /// The calls at the beginnings of builder chains whose entries name the terminal.

@@ -37,33 +37,8 @@ impl Reading<'_, '_> {
                 (None, _) => (Protection::Key, format!("carries the key `{}`", key.text)),
             };
         }
-        for guard in &entry.guards {
-            let by_method = guard.method.as_ref().is_some_and(|method| {
-                let own = operation.root.name == method.as_str();
-                own || operation.has_method(self.unfolding, method)
-            });
-            let by_path = guard
-                .path
-                .as_ref()
-                .is_some_and(|path| self.mentions_path(operation, path));
-            let value_fits = guard.value.as_ref().is_none_or(|wanted| {
-                guard
-                    .method
-                    .as_ref()
-                    .and_then(|method| {
-                        operation.part(self.unfolding, &Part::Method(method.clone(), 0))
-                    })
-                    .is_some_and(|value| render(self.unfolding, &value) == *wanted)
-            });
-            if (by_method || by_path) && value_fits {
-                let by = guard
-                    .method
-                    .as_ref()
-                    .or(guard.path.as_ref())
-                    .cloned()
-                    .unwrap_or_default();
-                return (guard.gives, format!("guarded by `{by}`"));
-            }
+        if let Some(found) = self.call_guard(operation, entry) {
+            return found;
         }
         if entry.classify == Some(Classify::SetExpression) && action == Action::Update {
             return match self.unstable_argument(operation, &["set", "col_expr"]) {
@@ -104,6 +79,43 @@ impl Reading<'_, '_> {
             _ => {}
         }
         self.contextual(happening, kind, action, in_transaction)
+    }
+
+    /// The protection that a builder method or an argument of the call gives it.
+    pub(super) fn call_guard(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+    ) -> Option<(Protection, String)> {
+        for guard in &entry.guards {
+            let by_method = guard.method.as_ref().is_some_and(|method| {
+                let own = operation.root.name == method.as_str();
+                own || operation.has_method(self.unfolding, method)
+            });
+            let by_path = guard
+                .path
+                .as_ref()
+                .is_some_and(|path| self.mentions_path(operation, path));
+            let value_fits = guard.value.as_ref().is_none_or(|wanted| {
+                guard
+                    .method
+                    .as_ref()
+                    .and_then(|method| {
+                        operation.part(self.unfolding, &Part::Method(method.clone(), 0))
+                    })
+                    .is_some_and(|value| render(self.unfolding, &value) == *wanted)
+            });
+            if (by_method || by_path) && value_fits {
+                let by = guard
+                    .method
+                    .as_ref()
+                    .or(guard.path.as_ref())
+                    .cloned()
+                    .unwrap_or_default();
+                return Some((guard.gives, format!("guarded by `{by}`")));
+            }
+        }
+        None
     }
 
     /// Why an argument of some methods of the chain differs between attempts; columns that only

@@ -95,6 +95,7 @@ pub(super) fn job_of(program: &Program, function: FnId, kind: JobKind, why: Stri
         key: None,
         inputs: Vec::new(),
         listed: None,
+        declaration: None,
         needs_effect: false,
         drives: false,
     }

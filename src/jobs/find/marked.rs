@@ -5,9 +5,10 @@ use retrysafe_rules::grammar::{JobMark, Mark};
 use retrysafe_rules::vocabulary::{Delivery, JobKind};
 
 use crate::config::JobRule;
+use crate::ir::Site;
 use crate::resolve::{Def, FnId, Owner, Program};
 
-use super::super::entry::{Job, RunsHow};
+use super::super::entry::{Declaration, Job, RunsHow};
 use super::super::input::{Input, inputs_of, parameters};
 use super::found::{Found, job_of};
 use super::signs::is_stored;
@@ -21,11 +22,17 @@ pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
         }
         for mark in &def.function.marks {
             if let Mark::Job(job) = &mark.value {
+                let at = |place| Site {
+                    file: def.file,
+                    place,
+                };
+                let parts = mark.parts.iter().map(|place| at(*place)).collect();
                 found.add(declared(
                     program,
                     function,
                     job,
                     "marked as a job".to_owned(),
+                    Declaration::Mark(at(mark.place), parts),
                 ));
             }
         }
@@ -33,11 +40,18 @@ pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
             continue;
         };
         let why = format!("named in the configuration, line {}", rule.line);
-        found.add(declared(program, function, &rule.mark, why));
+        let declaration = Declaration::Entry(rule.line);
+        found.add(declared(program, function, &rule.mark, why, declaration));
     }
 }
 
-fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> Job {
+fn declared(
+    program: &Program,
+    function: FnId,
+    mark: &JobMark,
+    why: String,
+    declaration: Declaration,
+) -> Job {
     let kind = if mark.schedule {
         JobKind::Scheduled
     } else {
@@ -52,6 +66,7 @@ fn declared(program: &Program, function: FnId, mark: &JobMark, why: String) -> J
         key: mark.key.clone(),
         inputs: payload(program, function),
         listed: mark.effects.clone(),
+        declaration: Some(declaration),
         ..job_of(program, function, kind, why)
     }
 }

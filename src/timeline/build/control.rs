@@ -210,7 +210,11 @@ impl Builder<'_> {
             LoopHead::For { items, .. } => Some(self.expr(*items)),
             _ => None,
         };
-        let over = items.clone();
+        let mut over = match head {
+            // Tries and counts are no items.
+            LoopHead::For { items, .. } if self.counts_up(*items) => None,
+            _ => items.clone(),
+        };
         let before = self.locals.clone();
         // A message or tick in the head is what the loop is around.
         self.loops
@@ -219,7 +223,10 @@ impl Builder<'_> {
             match head {
                 LoopHead::Forever => {}
                 LoopHead::While(condition) => {
-                    this.expr(*condition);
+                    let taken = this.expr(*condition);
+                    if matches!(this.body.expr(*condition), Expr::Let { .. }) {
+                        over = Some(taken);
+                    }
                     let endless = this.is_endless(head);
                     if let Some(last) = this.loops.last_mut() {
                         last.1 = endless;
@@ -253,6 +260,16 @@ impl Builder<'_> {
             });
         }
         unknown()
+    }
+
+    /// Whether a `for` goes over a range of numbers.
+    fn counts_up(&self, items: ExprId) -> bool {
+        match self.body.expr(items) {
+            Expr::Range(_) => true,
+            Expr::Same(inner) => self.counts_up(*inner),
+            Expr::MethodCall { receiver, .. } => self.counts_up(*receiver),
+            _ => false,
+        }
     }
 
     /// Whether a loop may go on for as long as the process: no `for`, and no `while` that counts.

@@ -82,6 +82,7 @@ impl Builder<'_> {
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
         let feeds = self.known.feeds(&shape);
+        let is_claim = self.known.is_claim(&shape);
         let wrapper = self
             .known
             .wrapper_of(&shape)
@@ -185,6 +186,7 @@ impl Builder<'_> {
             begins: transaction == Some(TransactionPart::Begin),
             ends: transaction == Some(TransactionPart::End),
             takes: self.takes_message(&jobs),
+            is_claim,
             is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, transaction.is_some());
@@ -291,6 +293,7 @@ impl Builder<'_> {
             begins: false,
             ends: false,
             takes: false,
+            is_claim: false,
             is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, false);
@@ -310,6 +313,7 @@ impl Builder<'_> {
         let mut effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
         let wrapper = self.known.wrapper_of(&shape).map(|entry| entry.regime);
+        let is_claim = self.known.is_claim(&shape);
         // `Trait::method(&x, y)` and `Type::method(&x, y)` are calls of the method on `x`.
         let mut on_first = false;
         if effect.is_none()
@@ -367,6 +371,7 @@ impl Builder<'_> {
             begins: false,
             ends: false,
             takes: false,
+            is_claim,
             is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, false);

@@ -1,0 +1,119 @@
+//! Acceptances: decisions written down, and what they silence.
+//!
+//! An acceptance in code stands on a function, a statement or an expression and covers the
+//! findings of its rule at or below it; one in the configuration covers files or jobs. One that
+//! is wrong, or that covers nothing, is a finding itself.
+
+mod gather;
+
+use globset::GlobMatcher;
+use retrysafe_rules::grammar::{AcceptMark, check_accept};
+use retrysafe_rules::rule::Rule;
+
+use crate::analysis::Analysis;
+use crate::checks::{Finding, Spot};
+use crate::ir::Site;
+use crate::resolve::FnId;
+
+pub use gather::in_code;
+
+/// A decision, written down.
+#[derive(Debug, Clone)]
+pub struct Acceptance {
+    /// What it says.
+    pub mark: AcceptMark,
+    /// Where a finding about it points.
+    pub spot: Spot,
+    /// What it covers.
+    pub scope: Scope,
+}
+
+/// What an acceptance covers.
+#[derive(Debug, Clone)]
+pub enum Scope {
+    /// What happens in or below a function.
+    Function(FnId, Site),
+    /// What happens in or below a statement or expression.
+    Part(Site),
+    /// Files, by their path from the workspace root.
+    Files(GlobMatcher),
+    /// Jobs, by their name.
+    Jobs(GlobMatcher),
+}
+
+/// Marks findings as accepted, and adds what is to be said of the acceptances themselves.
+pub fn apply(analysis: &Analysis, acceptances: &[Acceptance], findings: &mut Vec<Finding>) {
+    let mut said = Vec::new();
+    for acceptance in acceptances {
+        match check_accept(&acceptance.mark) {
+            Err(mistake) => {
+                let is_unknown = mistake.rule == Rule::UnknownRule;
+                said.push(
+                    Finding::of_acceptance(mistake.rule, acceptance.spot, mistake.message)
+                        .with_words(
+                            "this acceptance silences nothing",
+                            if is_unknown {
+                                "write the name of a rule; `cargo retrysafe rules` lists them"
+                            } else {
+                                "say what a duplicate does and why that is fine: `reason = \"…\"`"
+                            },
+                        ),
+                );
+            }
+            Ok(rule) => {
+                let reason = acceptance.mark.reason.clone().unwrap_or_default();
+                let mut is_used = false;
+                for finding in findings.iter_mut() {
+                    if finding.rule == rule && covers(analysis, acceptance, finding) {
+                        is_used = true;
+                        finding.accepted.get_or_insert_with(|| reason.clone());
+                    }
+                }
+                if !is_used {
+                    let message = format!("nothing here is a `{rule}` to accept");
+                    said.push(
+                        Finding::of_acceptance(Rule::UnusedAccept, acceptance.spot, message)
+                            .with_words("this acceptance covers nothing", "take it away"),
+                    );
+                }
+            }
+        }
+    }
+    findings.extend(said);
+}
+
+fn covers(analysis: &Analysis, acceptance: &Acceptance, finding: &Finding) -> bool {
+    let is_in = |outer: Site, inner: Site| outer.file == inner.file && outer.place.covers(inner.place);
+    let on_way = |outer: Site| {
+        let at = match finding.primary {
+            Spot::Code(site) => is_in(outer, site),
+            Spot::Config { .. } => false,
+        };
+        at || finding.trace.iter().any(|step| is_in(outer, step.site))
+    };
+    match &acceptance.scope {
+        Scope::Function(function, extent) => {
+            let of_job = analysis.maps.iter().any(|map| {
+                map.job.function == *function
+                    && finding.jobs.iter().all(|job| *job == map.job.name)
+                    && !finding.jobs.is_empty()
+            });
+            of_job || on_way(*extent)
+        }
+        Scope::Part(site) => on_way(*site),
+        Scope::Files(glob) => match finding.primary {
+            Spot::Code(site) => glob.is_match(&analysis.file(site.file).shown),
+            Spot::Config { .. } => false,
+        },
+        Scope::Jobs(glob) => {
+            let fits = |job: &String| {
+                glob.is_match(job)
+                    || job
+                        .rsplit("::")
+                        .next()
+                        .is_some_and(|last| glob.is_match(last))
+            };
+            !finding.jobs.is_empty() && finding.jobs.iter().all(fits)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `detached-effect`: a task that nobody awaits has an effect.
+
+use std::collections::BTreeMap;
+
+use retrysafe_rules::rule::Rule;
+
+use crate::ir::Site;
+use crate::jobs::MappedEffect;
+
+use super::finding::{Finding, Spot};
+use super::subject::{Subject, said};
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
+    let mut by_task: BTreeMap<Site, Vec<&MappedEffect>> = BTreeMap::new();
+    for effect in &subject.map.effects {
+        if let Some(task) = effect.repeats.detached
+            && !effect.repeats.is_endless
+            && !(subject.quiet)(effect)
+        {
+            by_task.entry(task).or_default().push(effect);
+        }
+    }
+    by_task
+        .into_iter()
+        .map(|(task, effects)| finding(subject, task, &effects))
+        .collect()
+}
+
+fn finding(subject: &Subject<'_>, task: Site, effects: &[&MappedEffect]) -> Finding {
+    let first = effects[0];
+    let message = format!(
+        "job `{}` starts a task for {} and does not wait for it: the job is done although that may never happen",
+        subject.job(),
+        said(first),
+    );
+    let mut finding = subject
+        .about(Rule::DetachedEffect, first, Spot::Code(task), message)
+        .label("nobody awaits this task")
+        .help("await the task before the job ends, or make it a job of its own");
+    for effect in effects {
+        finding = finding.related(effect.site, format!("{} happens here", said(effect)));
+    }
+    finding
+}

@@ -1,0 +1,82 @@
+//! The rules' questions: one file per rule, each a question to the map of a job and its message.
+//!
+//! Checks are pure: they look at maps and give findings. How loud a finding is, whether it is
+//! accepted and which are shown, is decided behind them.
+
+mod analysis_gap;
+mod attempt_key;
+mod batch_without_progress;
+mod clock_key;
+mod constant_key;
+mod detached_effect;
+mod effect_in_transaction;
+mod finding;
+mod levels;
+mod lost_artifact;
+mod order;
+mod random_key;
+mod shared_key;
+mod stale_listing;
+mod subject;
+mod undeclared_job;
+mod unguarded_notification;
+mod unkeyed_create;
+mod unkeyed_enqueue;
+mod unkeyed_payment;
+mod unlisted_effect;
+mod unordered_key;
+mod wrong_key;
+
+use crate::analysis::Analysis;
+use crate::jobs::MappedEffect;
+
+pub use finding::{Finding, Remark, Spot};
+pub use levels::{Levels, Named};
+pub use order::settle;
+use subject::Subject;
+
+/// A question to one effect of a job.
+type EffectCheck = fn(&Subject<'_>, &MappedEffect) -> Option<Finding>;
+
+/// The rules about the repetition of an effect, the most telling first: one cause is one finding.
+const REPETITION: &[EffectCheck] = &[
+    random_key::check,
+    clock_key::check,
+    attempt_key::check,
+    unordered_key::check,
+    constant_key::check,
+    batch_without_progress::check,
+    unguarded_notification::check,
+    unkeyed_payment::check,
+    unkeyed_create::check,
+    unkeyed_enqueue::check,
+];
+
+/// The rules about something else than repetition: each stands on its own.
+const OTHERS: &[EffectCheck] = &[
+    effect_in_transaction::check,
+    lost_artifact::check,
+    unlisted_effect::check,
+];
+
+/// Everything that the checks find, job by job, without order.
+pub fn check(analysis: &Analysis, is_quiet: &dyn Fn(&MappedEffect) -> bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for map in &analysis.maps {
+        let subject = Subject {
+            program: &analysis.program,
+            map,
+            quiet: is_quiet,
+        };
+        for effect in &map.effects {
+            findings.extend(REPETITION.iter().find_map(|check| check(&subject, effect)));
+            findings.extend(OTHERS.iter().filter_map(|check| check(&subject, effect)));
+        }
+        findings.extend(shared_key::check(&subject));
+        findings.extend(detached_effect::check(&subject));
+        findings.extend(stale_listing::check(&subject));
+        findings.extend(undeclared_job::check(&subject));
+        findings.extend(analysis_gap::check(&subject));
+    }
+    findings
+}

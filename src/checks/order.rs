@@ -1,0 +1,62 @@
+//! Findings in their total order, each cause once.
+
+use retrysafe_rules::rule::Rule;
+use rustc_hash::FxHashMap;
+
+use super::finding::{Finding, Spot};
+
+/// Joins findings at one place into one that names all jobs, and sorts by file, place and rule.
+pub fn settle(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut settled: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut known: FxHashMap<(Rule, Spot, bool, String), usize> = FxHashMap::default();
+    for finding in findings {
+        // A place that is reached from several jobs is one; a declaration is of one job alone.
+        let about = if finding.jobs.is_empty() {
+            finding.message.clone()
+        } else {
+            String::new()
+        };
+        let key = (
+            finding.rule,
+            finding.primary,
+            finding.accepted.is_some(),
+            about,
+        );
+        match known.get(&key) {
+            None => {
+                known.insert(key, settled.len());
+                settled.push(finding);
+            }
+            Some(index) => settled[*index].join(finding),
+        }
+    }
+    settled.sort_by(|a, b| {
+        (a.primary, a.rule, &a.message).cmp(&(b.primary, b.rule, &b.message))
+    });
+    settled
+}
+
+impl Finding {
+    /// Takes over what the same finding of another job adds.
+    fn join(&mut self, other: Finding) {
+        // The louder and surer one is told.
+        let says_more =
+            (!other.is_last_instant, other.confidence) > (!self.is_last_instant, self.confidence);
+        let mut rest = other;
+        if says_more {
+            std::mem::swap(self, &mut rest);
+        }
+        let told = self;
+        for job in rest.jobs {
+            if !told.jobs.contains(&job) {
+                told.jobs.push(job);
+            }
+        }
+        for trigger in rest.triggers {
+            if !told.triggers.contains(&trigger) {
+                told.triggers.push(trigger);
+            }
+        }
+        told.triggers.sort_unstable();
+    }
+}

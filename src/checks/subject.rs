@@ -1,0 +1,190 @@
+//! What checks ask their questions of: one job and its map, with words for what it does.
+
+use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Trigger};
+
+use crate::jobs::{Confidence, JobMap, MappedEffect};
+use crate::resolve::{FnId, Program};
+
+use super::finding::{Finding, Remark, Spot};
+
+/// A job under question.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'s> {
+    pub(super) program: &'s Program,
+    pub(super) map: &'s JobMap,
+    /// Targets at which a second message does no harm.
+    pub(super) quiet: &'s dyn Fn(&MappedEffect) -> bool,
+}
+
+impl Subject<'_> {
+    /// The job's name without its modules.
+    pub(super) fn job(&self) -> &str {
+        let name = &self.map.job.name;
+        name.rsplit("::").next().unwrap_or(name)
+    }
+
+    /// A finding about an effect, with the way to it.
+    pub(super) fn about(
+        &self,
+        rule: Rule,
+        effect: &MappedEffect,
+        spot: Spot,
+        message: String,
+    ) -> Finding {
+        let mut finding = Finding::new(rule, spot, message)
+            .confidence(effect.confidence)
+            .job(&self.map.job.name)
+            .subject(format!("{} {} {}", effect.kind, effect.action, effect.target));
+        finding.trace = self.trace(effect);
+        finding
+    }
+
+    /// A finding about the repetition of an effect, with what brings it about.
+    pub(super) fn repeated(
+        &self,
+        rule: Rule,
+        effect: &MappedEffect,
+        spot: Spot,
+        message: String,
+    ) -> Finding {
+        let mut finding = self.about(rule, effect, spot, message);
+        finding.triggers.clone_from(&effect.repeats.triggers);
+        finding.is_last_instant = finding.triggers == [Trigger::Crash];
+        if let Some(failing) = effect.repeats.failing {
+            finding = finding.related(failing, "this can fail after it, and the job runs again");
+        }
+        if effect.repeats.is_doubtful {
+            finding = finding.confidence(Confidence::Low);
+        }
+        finding
+    }
+
+    /// The calls that lead from the job to an effect.
+    fn trace(&self, effect: &MappedEffect) -> Vec<Remark> {
+        let mut trace = Vec::new();
+        for (index, site) in effect.calls.iter().enumerate() {
+            let (Some(caller), Some(callee)) =
+                (effect.route.get(index), effect.route.get(index + 1))
+            else {
+                break;
+            };
+            let callee = self.name(*callee);
+            let message = if index == 0 {
+                format!("job `{}` calls `{callee}`", self.job())
+            } else {
+                format!("`{}` calls `{callee}`", self.name(*caller))
+            };
+            trace.push(Remark {
+                site: *site,
+                message,
+            });
+        }
+        trace
+    }
+
+    pub(super) fn name(&self, function: FnId) -> String {
+        self.program.short_name(function)
+    }
+
+    /// The input that most likely says which piece of work it is, as code would write it.
+    fn identifier(&self) -> Option<String> {
+        let inputs = &self.map.job.inputs;
+        let is_id = |name: &str| name == "id" || name.ends_with("_id") || name.ends_with("_key");
+        inputs
+            .iter()
+            .find(|input| is_id(&input.name))
+            .or_else(|| inputs.first())
+            .map(|input| input.name.clone())
+    }
+
+    /// A key that would do, as code would write it.
+    pub(super) fn proposed_key(&self, effect: &MappedEffect) -> String {
+        let what = match effect.kind {
+            EffectKind::Payment => "charge",
+            EffectKind::Email => "email",
+            EffectKind::Enqueue | EffectKind::Publish => "message",
+            _ => "create",
+        };
+        let job = self.job().split('[').next().unwrap_or_default();
+        let job = job
+            .strip_suffix("::run")
+            .or_else(|| job.strip_suffix("::perform"))
+            .or_else(|| job.strip_suffix("::handle"))
+            .unwrap_or(job)
+            .replace("::", "-");
+        match self.identifier() {
+            Some(id) => format!("`format!(\"{job}:{{{id}}}:{what}\")`"),
+            None => format!("the job's name and what this run is about, such as `{job}:<period>`"),
+        }
+    }
+}
+
+/// Whether nothing that would stop a repeat is known of an effect.
+pub(super) fn is_open(effect: &MappedEffect) -> bool {
+    matches!(effect.protection, Protection::None | Protection::Unknown)
+}
+
+/// Whether a repeat of an effect can happen at all.
+pub(super) fn is_repeated(effect: &MappedEffect) -> bool {
+    !effect.repeats.triggers.is_empty()
+}
+
+/// Whether people see an effect.
+pub(super) fn is_notification(kind: EffectKind) -> bool {
+    matches!(
+        kind,
+        EffectKind::Email | EffectKind::Sms | EffectKind::Push | EffectKind::Chat
+    )
+}
+
+/// Whether an effect happens outside the job's own stores.
+pub(super) fn is_external(kind: EffectKind) -> bool {
+    !matches!(
+        kind,
+        EffectKind::DbWrite | EffectKind::Cache | EffectKind::File | EffectKind::Storage
+    )
+}
+
+/// An effect in words: `the email to {to}`, `POST {base}/orders`.
+pub(super) fn said(effect: &MappedEffect) -> String {
+    let target = match effect.target.as_str() {
+        "" | "?" | "{}" => None,
+        target => Some(target),
+    };
+    let with = |word: &str| match target {
+        Some(target) => format!("{word} `{target}`"),
+        None => word.to_owned(),
+    };
+    match effect.kind {
+        EffectKind::Email => match target {
+            Some(target) => format!("the email to `{target}`"),
+            None => "the email".to_owned(),
+        },
+        EffectKind::Sms => with("the text message to"),
+        EffectKind::Push => with("the push notification to"),
+        EffectKind::Chat => with("the chat message to"),
+        EffectKind::Payment => with("the payment"),
+        EffectKind::Http if effect.action == Action::Create => with("the POST to"),
+        EffectKind::Http => with("the request to"),
+        EffectKind::Enqueue => with("the job put on the queue as"),
+        EffectKind::Publish => with("the message published to"),
+        EffectKind::Webhook => with("the webhook to"),
+        EffectKind::Cloud => with("the cloud resource"),
+        kind => with(&format!("the {kind}")),
+    }
+}
+
+/// The triggers in words, for messages: what brings a second one.
+pub(super) fn because(effect: &MappedEffect) -> &'static str {
+    let triggers = &effect.repeats.triggers;
+    if triggers.contains(&Trigger::ErrorAfter) {
+        "when something after it fails and the job is tried again"
+    } else if triggers.contains(&Trigger::UnknownOutcome) {
+        "when it is reported as failed although it went through"
+    } else if triggers.contains(&Trigger::Rerun) {
+        "on the next run"
+    } else {
+        "when the process dies before the job is recorded as done"
+    }
+}

@@ -1,0 +1,42 @@
+//! `unkeyed-create`: an API creates something without an idempotency key.
+
+use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::{Action, EffectKind};
+
+use crate::jobs::MappedEffect;
+
+use super::finding::{Finding, Spot};
+use super::subject::{Subject, because, is_open, is_repeated, said};
+
+pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
+    let creates = matches!(
+        effect.kind,
+        EffectKind::Http | EffectKind::Cloud | EffectKind::Rpc
+    ) && effect.action == Action::Create;
+    if !creates || !is_repeated(effect) || !is_open(effect) || effect.carried.is_some() {
+        return None;
+    }
+    if (subject.quiet)(effect) {
+        return None;
+    }
+    let message = format!(
+        "job `{}` makes {} without an idempotency key: a second run creates another one {}",
+        subject.job(),
+        said(effect),
+        because(effect),
+    );
+    let mut help = format!(
+        "pass a key or a unique reference of your own, for example {}; where the API takes none, store the id it \
+         returns and look for it before creating",
+        subject.proposed_key(effect)
+    );
+    if let Some(filled) = &effect.fills_in {
+        help.push_str(&format!(" (the library sends {filled})"));
+    }
+    Some(
+        subject
+            .repeated(Rule::UnkeyedCreate, effect, Spot::Code(effect.site), message)
+            .label("creates a new one each time")
+            .help(help),
+    )
+}

@@ -1,0 +1,88 @@
+//! What becomes of what an effect gives back.
+
+use std::sync::Arc;
+
+use crate::timeline::{Apply, Bound, Happening, V, Value};
+
+use super::super::repeat::Drawn;
+use super::Reading;
+
+/// How deep a value is searched for an answer.
+const DEPTH: u32 = 10;
+
+impl Reading<'_, '_> {
+    /// Whether a condition is about what an effect gave.
+    pub(in crate::jobs) fn tells_of(&self, on: &Bound, effect: &Happening) -> bool {
+        let Some(apply) = &effect.apply else {
+            return false;
+        };
+        self.holds(on, apply, DEPTH, &mut 200)
+    }
+
+    /// Whether nothing that happens later takes what an effect gave, and the job does not return
+    /// it.
+    pub(in crate::jobs) fn is_dropped(
+        &self,
+        effect: &Happening,
+        drawn: &[Drawn<'_>],
+        index: usize,
+    ) -> bool {
+        let Some(apply) = &effect.apply else {
+            return false;
+        };
+        let later = drawn.iter().skip(index + 1);
+        !later
+            .filter_map(|drawn| Some((drawn.happening.apply.as_ref()?, drawn.happening.env)))
+            .any(|(other, env)| {
+                let at = Bound {
+                    value: Arc::new(Value::Apply(Arc::clone(other))),
+                    env,
+                };
+                !Arc::ptr_eq(other, apply) && self.holds(&at, apply, DEPTH, &mut 400)
+            })
+    }
+
+    /// Whether a value is made from what a call gave.
+    fn holds(&self, bound: &Bound, apply: &Arc<Apply>, depth: u32, terms: &mut u32) -> bool {
+        if depth == 0 || *terms == 0 {
+            return false;
+        }
+        *terms -= 1;
+        self.unfolding.heads(bound, &mut 40).iter().any(|head| {
+            let mut below = |value: &V| {
+                let at = Bound {
+                    value: Arc::clone(value),
+                    env: head.env,
+                };
+                self.holds(&at, apply, depth - 1, terms)
+            };
+            match &*head.value {
+                Value::Apply(found) => {
+                    Arc::ptr_eq(found, apply)
+                        || found.receiver.iter().chain(&found.args).any(below)
+                }
+                Value::Field(inner, _)
+                | Value::Item(inner)
+                | Value::Loose(inner, ..)
+                | Value::Out(_, _, inner) => below(inner),
+                Value::Operation(_, left, right) => below(left) || below(right),
+                Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
+                    values.iter().any(below)
+                }
+                Value::Match(on, arms) => {
+                    below(on) || arms.iter().any(|(_, value)| below(value))
+                }
+                Value::Struct { fields, base, .. } => fields
+                    .iter()
+                    .map(|(_, value)| value)
+                    .chain(base)
+                    .any(below),
+                Value::Format(pieces) => pieces.iter().any(|piece| match piece {
+                    crate::timeline::TextPiece::Value(value) => below(value),
+                    crate::timeline::TextPiece::Text(_) => false,
+                }),
+                _ => false,
+            }
+        })
+    }
+}

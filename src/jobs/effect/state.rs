@@ -1,0 +1,351 @@
+//! The state that a condition asks: which table, which columns, and whether asking was a claim.
+
+use std::sync::Arc;
+
+use retrysafe_rules::catalog::{CallKind, EffectEntry};
+use retrysafe_rules::vocabulary::Protection;
+
+use crate::ir::Name;
+use crate::sql::{self, ConflictAction, Projection, Statement, Verb};
+use crate::timeline::{Apply, Bound, EnvId, V, Value};
+
+use super::super::part::Operation;
+use super::super::statement;
+use super::Reading;
+
+/// How deep a condition is looked into.
+const DEPTH: u32 = 10;
+
+/// State that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::jobs) struct Asked {
+    /// The table, key or address.
+    pub(in crate::jobs) target: String,
+    /// Whether it is a reading request to another service.
+    pub(in crate::jobs) is_remote: bool,
+    /// The column that decides; none where it is whether there is a row at all.
+    pub(in crate::jobs) column: Option<String>,
+    /// The columns by which rows were chosen.
+    pub(in crate::jobs) chosen_by: Vec<String>,
+    /// The statement, where the column may be an alias for an expression over others.
+    pub(in crate::jobs) text: Option<String>,
+    /// Whether the asking itself took the work, so that nobody else gets it.
+    pub(in crate::jobs) is_claim: bool,
+}
+
+/// How an answer is looked at.
+#[derive(Debug, Clone, Copy, Default)]
+struct Asking {
+    /// The field of it.
+    column: Option<Name>,
+    /// Whether it is compared, or a method tells something of it.
+    is_compared: bool,
+}
+
+/// What a condition asks.
+#[derive(Debug, Clone, Default)]
+pub(in crate::jobs) struct Answers {
+    /// The state that is known.
+    pub(in crate::jobs) asked: Vec<Asked>,
+    /// Whether something may be state that is not understood.
+    pub(in crate::jobs) unknown: bool,
+}
+
+impl Reading<'_, '_> {
+    /// The state that a condition, or a collection that is gone over, asks for.
+    pub(in crate::jobs) fn answers(&self, condition: &Bound) -> Answers {
+        let mut answers = Answers::default();
+        let mut terms = 200;
+        let asking = Asking::default();
+        self.ask(condition, asking, DEPTH, &mut terms, &mut answers);
+        answers
+    }
+
+    fn ask(
+        &self,
+        bound: &Bound,
+        asking: Asking,
+        depth: u32,
+        terms: &mut u32,
+        answers: &mut Answers,
+    ) {
+        if depth == 0 || *terms == 0 {
+            return;
+        }
+        *terms -= 1;
+        let mut steps = 60;
+        for head in self.unfolding.heads(bound, &mut steps) {
+            let at = |value: &V| Bound {
+                value: Arc::clone(value),
+                env: head.env,
+            };
+            match &*head.value {
+                Value::Field(base, name) => {
+                    let asking = Asking {
+                        column: Some(*name),
+                        ..asking
+                    };
+                    self.ask(&at(base), asking, depth - 1, terms, answers);
+                }
+                Value::Item(inner) | Value::Loose(inner, ..) | Value::Out(_, _, inner) => {
+                    self.ask(&at(inner), asking, depth - 1, terms, answers);
+                }
+                Value::Operation(_, left, right) => {
+                    let asking = Asking {
+                        is_compared: true,
+                        ..asking
+                    };
+                    self.ask(&at(left), asking, depth - 1, terms, answers);
+                    self.ask(&at(right), asking, depth - 1, terms, answers);
+                }
+                Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
+                    for value in values {
+                        self.ask(&at(value), asking, depth - 1, terms, answers);
+                    }
+                }
+                Value::Match(on, arms) => {
+                    self.ask(&at(on), asking, depth - 1, terms, answers);
+                    for (_, value) in arms {
+                        self.ask(&at(value), asking, depth - 1, terms, answers);
+                    }
+                }
+                Value::Struct { fields, base, .. } => {
+                    for value in fields.iter().map(|(_, value)| value).chain(base) {
+                        self.ask(&at(value), asking, depth - 1, terms, answers);
+                    }
+                }
+                Value::Apply(apply) => {
+                    self.ask_call(apply, head.env, asking, depth, terms, answers);
+                }
+                Value::Result(_) => answers.unknown = true,
+                _ => {}
+            }
+        }
+    }
+
+    fn ask_call(
+        &self,
+        apply: &Arc<Apply>,
+        env: EnvId,
+        asking: Asking,
+        depth: u32,
+        terms: &mut u32,
+        answers: &mut Answers,
+    ) {
+        let known = self.unfolding.timelines().known();
+        let operations = self.operations(apply, env);
+        for (operation, id) in &operations {
+            let entry = &known.effect(*id).entry;
+            answers.asked.extend(self.asked(operation, entry, asking));
+        }
+        if !operations.is_empty() {
+            return;
+        }
+        // `rows.is_empty()`, `outcome.rows_affected()`: of what the receiver gave.
+        let asking = Asking {
+            is_compared: true,
+            ..asking
+        };
+        answers.unknown |= apply.is_awaited;
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env,
+        };
+        match &apply.receiver {
+            Some(receiver) => self.ask(&at(receiver), asking, depth - 1, terms, answers),
+            None => {
+                for arg in &apply.args {
+                    self.ask(&at(arg), asking, depth - 1, terms, answers);
+                }
+            }
+        }
+    }
+
+    /// The state that one operation asks for.
+    fn asked(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+        asking: Asking,
+    ) -> Option<Asked> {
+        let column = asking.column.map(|column| column.to_string());
+        // That a statement ran tells nothing of what it changed.
+        let is_told = asking.is_compared || operation.terminal.name != "execute";
+        match entry.kind {
+            CallKind::Acknowledge => None,
+            CallKind::Sql => {
+                let text = statement::text_of(self.unfolding, self.texts, operation, entry)?;
+                let statement = sql::read(&text).into_iter().find_map(Result::ok)?;
+                let mut asked = of_statement(&statement, column, text);
+                asked.is_claim &= is_told;
+                Some(asked)
+            }
+            CallKind::Read | CallKind::Effect(_) => {
+                let (target, url) = self.target(operation, entry);
+                let is_claim = matches!(entry.kind, CallKind::Effect(_))
+                    && self.is_claiming(operation, entry);
+                Some(Asked {
+                    target,
+                    is_remote: url.is_some() && entry.kind == CallKind::Read,
+                    column,
+                    chosen_by: self.filter_columns(operation),
+                    text: None,
+                    is_claim: is_claim && is_told,
+                })
+            }
+        }
+    }
+
+    /// Whether a call of the chain is one that only one of several callers gets a yes from.
+    fn is_claiming(&self, operation: &Operation, entry: &EffectEntry) -> bool {
+        let by_guard = self.call_guard(operation, entry);
+        if by_guard.is_some_and(|(gives, _)| gives == Protection::Conditional) {
+            return true;
+        }
+        let mut found = false;
+        operation.search(self.unfolding, &mut |apply, _| {
+            found |= apply.is_claim;
+            found
+        });
+        found
+    }
+
+    /// The columns in the filters of a statement that is built in code.
+    fn filter_columns(&self, operation: &Operation) -> Vec<String> {
+        let mut columns = Vec::new();
+        operation.search(self.unfolding, &mut |apply, env| {
+            if matches!(apply.name.as_str(), "filter" | "or_filter" | "and_where" | "find") {
+                for arg in &apply.args {
+                    let bound = Bound {
+                        value: Arc::clone(arg),
+                        env,
+                    };
+                    self.column_names(&bound, 6, &mut columns);
+                }
+            }
+            false
+        });
+        columns
+    }
+
+    /// The columns that a statement built in code sets.
+    pub(super) fn set_columns(&self, operation: &Operation) -> Vec<String> {
+        let mut columns = Vec::new();
+        operation.search(self.unfolding, &mut |apply, env| {
+            let bound = |value: &V| Bound {
+                value: Arc::clone(value),
+                env,
+            };
+            if matches!(apply.name.as_str(), "set" | "values" | "col_expr" | "columns") {
+                for arg in &apply.args {
+                    self.column_names(&bound(arg), 4, &mut columns);
+                }
+            } else if let Some(receiver) = &apply.receiver
+                && matches!(apply.name.as_str(), "update" | "insert" | "save")
+            {
+                // A record whose fields were set one by one.
+                self.column_names(&bound(receiver), 2, &mut columns);
+            }
+            false
+        });
+        columns
+    }
+
+    /// The names of the columns in an expression of a query builder.
+    pub(in crate::jobs) fn column_names(&self, bound: &Bound, depth: u32, names: &mut Vec<String>) {
+        if depth == 0 || names.len() > 40 {
+            return;
+        }
+        let head = self.unfolding.head(bound);
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
+        match &*head.value {
+            Value::Path(path) => {
+                let last = path.rsplit("::").next().unwrap_or(path);
+                names.push(snake_case(last));
+            }
+            Value::Apply(apply) => {
+                for part in apply.receiver.iter().chain(&apply.args) {
+                    self.column_names(&at(part), depth - 1, names);
+                }
+            }
+            Value::Tuple(values) | Value::Array(values) => {
+                for value in values {
+                    self.column_names(&at(value), depth - 1, names);
+                }
+            }
+            Value::Struct { fields, base, .. } => {
+                names.extend(fields.iter().map(|(name, _)| name.to_string()));
+                if let Some(base) = base {
+                    self.column_names(&at(base), depth - 1, names);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `Column::ReminderSentAt` as a column of a table.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for (index, c) in name.chars().enumerate() {
+        if c.is_uppercase() && index > 0 {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
+
+fn of_statement(statement: &Statement, column: Option<String>, text: String) -> Asked {
+    let written = statement.written();
+    let target = match statement.verb {
+        Verb::Select => statement
+            .reads
+            .first()
+            .cloned()
+            .or_else(|| written.first().and_then(|write| write.table.clone())),
+        _ => statement.table.clone(),
+    };
+    // A tuple's position is that of a column of the query.
+    let column = column.and_then(|column| match column.parse::<usize>() {
+        Ok(position) => match &statement.projection {
+            Projection::Columns(columns) => columns.get(position).cloned(),
+            _ => None,
+        },
+        Err(_) => Some(column),
+    });
+    let column = match (&statement.projection, column) {
+        (Projection::Columns(columns), None) => match columns.as_slice() {
+            [only] if only != "*" => Some(only.clone()),
+            _ => None,
+        },
+        (_, column) => column,
+    };
+    let filters = statement.filter.iter().chain(&statement.picked);
+    Asked {
+        target: target.unwrap_or_default(),
+        is_remote: false,
+        column,
+        chosen_by: filters
+            .filter_map(|condition| condition.column.clone())
+            .collect(),
+        text: Some(text),
+        is_claim: written.iter().any(|write| is_claim(write)),
+    }
+}
+
+/// Whether a statement takes the work: a second one finds nothing to take.
+fn is_claim(statement: &Statement) -> bool {
+    match statement.verb {
+        Verb::Update => statement.is_conditional().is_some(),
+        Verb::Delete => true,
+        Verb::Insert => statement
+            .conflict
+            .as_ref()
+            .is_some_and(|conflict| matches!(conflict.action, ConflictAction::Nothing)),
+        _ => false,
+    }
+}

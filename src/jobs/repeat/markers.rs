@@ -1,0 +1,206 @@
+//! Protections by state: a check in front of an effect, and the record that makes it fail the
+//! next time.
+
+use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
+
+use crate::timeline::{Follows, Moment};
+
+use super::super::effect::state::Asked;
+use super::super::effect::{MappedEffect, Reading};
+use super::bystanders::Bystanders;
+use super::triggers::is_own;
+use super::Drawn;
+
+/// What stops a second run from repeating an effect, by what is asked in front of it.
+pub(super) fn protection(
+    reading: &Reading<'_, '_>,
+    bystanders: &Bystanders,
+    drawn: &[Drawn<'_>],
+    index: usize,
+) -> Option<(Protection, String)> {
+    let happening = drawn[index].happening;
+    if happening.context.retried {
+        // The second try is behind the same check.
+        return None;
+    }
+    let asked: Vec<&Asked> = bystanders.asked(happening).collect();
+    if let Some(claim) = asked.iter().find(|asked| asked.is_claim) {
+        return Some((
+            Protection::Claim,
+            format!("only for the run that took it in `{}`", claim.target),
+        ));
+    }
+    let effect = &drawn[index].effect;
+    if let Some(own) = asked.iter().find(|asked| is_record_of(asked, effect)) {
+        return Some((
+            Protection::Step,
+            format!("only when `{}` does not have it yet", own.target),
+        ));
+    }
+    for asked in &asked {
+        for (other, marker) in drawn.iter().enumerate() {
+            if other == index || !marks(asked, &marker.effect) {
+                continue;
+            }
+            if records(reading, drawn, index, other) {
+                return Some((
+                    Protection::Step,
+                    format!(
+                        "only while {} says that it is open, which is recorded right after it",
+                        said(asked)
+                    ),
+                ));
+            }
+            if is_marked_before(reading, drawn, index, other) {
+                return Some((
+                    Protection::AtMostOnce,
+                    format!("{} is set before it, so a second run leaves it out", said(asked)),
+                ));
+            }
+        }
+    }
+    None
+}
+
+fn said(asked: &Asked) -> String {
+    match &asked.column {
+        Some(column) => format!("`{}.{column}`", asked.target),
+        None => format!("`{}`", asked.target),
+    }
+}
+
+/// Whether what is asked is the collection that the effect itself adds to: `GET /labels/7` before
+/// `POST /labels`.
+fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
+    let is_call = matches!(effect.kind, EffectKind::Http | EffectKind::Payment);
+    let rest = asked.target.strip_prefix(&effect.target);
+    is_call
+        && asked.is_remote
+        && effect.target.contains('/')
+        && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a write changes the answer to what is asked.
+fn marks(asked: &Asked, write: &MappedEffect) -> bool {
+    let is_record = matches!(
+        write.kind,
+        EffectKind::DbWrite | EffectKind::Cache | EffectKind::Storage | EffectKind::File
+    );
+    if !is_record || write.action == Action::Relative || !is_same_table(&asked.target, &write.target)
+    {
+        return false;
+    }
+    let has = |column: &str| {
+        write
+            .columns
+            .iter()
+            .any(|written| written.eq_ignore_ascii_case(column))
+    };
+    if write.action == Action::Delete || asked.chosen_by.iter().any(|column| has(column)) {
+        return true;
+    }
+    match &asked.column {
+        Some(column) => write.columns.is_empty() || has(column) || is_alias(asked, column, write),
+        None => {
+            matches!(write.action, Action::Create | Action::Upsert | Action::Set)
+                || write.columns.is_empty() && asked.chosen_by.is_empty()
+        }
+    }
+}
+
+/// Whether a column of a query is an expression over a column that is written.
+fn is_alias(asked: &Asked, column: &str, write: &MappedEffect) -> bool {
+    asked.text.as_ref().is_some_and(|text| {
+        let text = text.to_lowercase();
+        text.contains(&format!(" as {}", column.to_lowercase()))
+            && write
+                .columns
+                .iter()
+                .any(|written| text.contains(&written.to_lowercase()))
+    })
+}
+
+fn is_same_table(one: &str, other: &str) -> bool {
+    let plain = |name: &str| {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        last.trim_matches('"').to_lowercase().replace('_', "")
+    };
+    let (one, other) = (plain(one), plain(other));
+    if one.is_empty() || other.is_empty() {
+        return false;
+    }
+    // `Invoice` and `invoices` are one: a model and its table.
+    let stem = |name: &str| name.trim_end_matches('s').to_owned();
+    one == other || stem(&one) == stem(&other)
+}
+
+/// Whether a write records an effect: after it, on every path, with nothing between that may fail.
+fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker: usize) -> bool {
+    let unfolding = reading.unfolding;
+    let (effect, mark) = (drawn[index].happening, drawn[marker].happening);
+    let (at, then) = (&effect.context.moment, &mark.context.moment);
+    if unfolding.follows(at, then) != Some(Follows::Later) || !is_in_turns_of(then, at) {
+        return false;
+    }
+    // It stands in no arm that the effect does not stand in, unless the effect's own outcome chose.
+    let is_certain = then.arms().all(|arm| {
+        at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, effect)
+    });
+    if !is_certain {
+        return false;
+    }
+    !unfolding.fallible.iter().any(|fallible| {
+        let order = fallible.moment.order;
+        order > at.order
+            && order < then.order
+            && unfolding.follows(at, &fallible.moment) == Some(Follows::Later)
+            && !is_own(effect, fallible)
+            && !is_own(mark, fallible)
+            && !is_inside(mark, effect, &fallible.moment)
+    })
+}
+
+/// Whether something stands in a body that was entered to make a mark.
+fn is_inside(
+    mark: &crate::timeline::Happening,
+    effect: &crate::timeline::Happening,
+    moment: &Moment,
+) -> bool {
+    let of_effect = |frame: &crate::timeline::Frame| {
+        effect
+            .context
+            .moment
+            .frames()
+            .any(|known| std::ptr::eq(known, frame))
+    };
+    mark.context
+        .moment
+        .frames()
+        .take_while(|frame| !of_effect(frame))
+        .any(|frame| moment.frames().any(|known| std::ptr::eq(known, frame)))
+}
+
+/// Whether the mark is set before the effect, whatever becomes of that.
+fn is_marked_before(
+    reading: &Reading<'_, '_>,
+    drawn: &[Drawn<'_>],
+    index: usize,
+    marker: usize,
+) -> bool {
+    let (effect, mark) = (&drawn[index], &drawn[marker]);
+    let at = &effect.happening.context.moment;
+    let before = &mark.happening.context.moment;
+    let is_certain = before.arms().all(|arm| {
+        at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening)
+    });
+    let is_open = mark.effect.in_transaction && effect.effect.in_transaction;
+    !is_open
+        && is_certain
+        && is_in_turns_of(before, at)
+        && reading.unfolding.follows(before, at) == Some(Follows::Later)
+}
+
+/// Whether something stands in every loop that something else stands in.
+fn is_in_turns_of(one: &Moment, other: &Moment) -> bool {
+    other.turns().all(|turn| one.is_in_turn(turn.id))
+}

@@ -1,0 +1,101 @@
+//! What makes a job run again after an effect.
+
+use retrysafe_rules::catalog::Attempts;
+use retrysafe_rules::vocabulary::{Delivery, JobKind, Trigger};
+
+use crate::ir::Place;
+use crate::timeline::{Fallible, Follows, Happening, Moment};
+
+use super::super::effect::Reading;
+use super::super::entry::Job;
+use super::{Drawn, Repeats};
+
+/// The triggers of one effect, with what else its place tells.
+pub(super) fn of(
+    reading: &Reading<'_, '_>,
+    job: &Job,
+    drawn: &[Drawn<'_>],
+    index: usize,
+) -> Repeats {
+    let happening = drawn[index].happening;
+    let moment = &happening.context.moment;
+    let items = moment.turns().find(|turn| turn.over.is_some());
+    let mut repeats = Repeats {
+        items: items.map(|turn| turn.site),
+        is_endless: moment.turns().any(|turn| turn.over.is_none()),
+        transaction: happening.context.transaction,
+        detached: happening.context.detached,
+        arms: moment.arms().map(|arm| (arm.branch, arm.arm)).collect(),
+        is_dropped: reading.is_dropped(happening, drawn, index),
+        ..Repeats::default()
+    };
+    if job.runs.delivery == Delivery::AtMostOnce {
+        return repeats;
+    }
+    let retries = job.runs.attempts != Attempts::Count(1);
+    if retries {
+        for fallible in &reading.unfolding.fallible {
+            let Some(follows) = reading.unfolding.follows(moment, &fallible.moment) else {
+                continue;
+            };
+            let is_own = is_own(happening, fallible);
+            // A later item that fails repeats this one.
+            if follows == Follows::NextTurn && items.is_some_and(|turn| fallible.moment.is_in_turn(turn.id)) {
+                repeats.per_item = items.map(|turn| turn.site);
+            }
+            let trigger = if is_own && follows == Follows::Later {
+                Trigger::UnknownOutcome
+            } else if !is_own || items.is_some() {
+                Trigger::ErrorAfter
+            } else {
+                continue;
+            };
+            if trigger == Trigger::ErrorAfter && !is_own && repeats.failing.is_none() {
+                repeats.failing = Some(fallible.site);
+            }
+            push(&mut repeats.triggers, trigger);
+        }
+        if repeats.triggers.contains(&Trigger::ErrorAfter) && repeats.per_item.is_none() {
+            repeats.per_item = items.map(|turn| turn.site);
+        }
+    }
+    let is_delivered = matches!(job.kind, JobKind::Consumer | JobKind::Webhook);
+    if is_delivered && !repeats.triggers.is_empty() {
+        push(&mut repeats.triggers, Trigger::Redelivery);
+    }
+    let is_timed = job.kind == JobKind::Scheduled || job.runs.delivery == Delivery::Repeated;
+    // A tick is work of its own; what is chosen by state is chosen again by the next one.
+    let is_chosen = items.is_some() || happening.context.guards.is_some();
+    if is_timed && is_chosen {
+        push(&mut repeats.triggers, Trigger::Rerun);
+    }
+    if repeats.triggers.is_empty() {
+        repeats.triggers.push(Trigger::Crash);
+    }
+    repeats.triggers.sort_unstable();
+    repeats
+}
+
+fn push(triggers: &mut Vec<Trigger>, trigger: Trigger) {
+    if !triggers.contains(&trigger) {
+        triggers.push(trigger);
+    }
+}
+
+/// Whether an error is the outcome of something that happens, here or passed on by a caller.
+pub(super) fn is_own(happening: &Happening, fallible: &Fallible) -> bool {
+    let mut place: Place = happening.site.place;
+    for frame in happening.context.moment.frames() {
+        if is_body_of(frame, &fallible.moment) {
+            return fallible.of.contains(&place);
+        }
+        if let Some(call) = frame.call {
+            place = call.place;
+        }
+    }
+    false
+}
+
+fn is_body_of(frame: &crate::timeline::Frame, moment: &Moment) -> bool {
+    std::ptr::eq(frame, &raw const *moment.frame)
+}
