@@ -83,7 +83,8 @@ pub fn apply(analysis: &Analysis, acceptances: &[Acceptance], findings: &mut Vec
 }
 
 fn covers(analysis: &Analysis, acceptance: &Acceptance, finding: &Finding) -> bool {
-    let is_in = |outer: Site, inner: Site| outer.file == inner.file && outer.place.covers(inner.place);
+    let is_in =
+        |outer: Site, inner: Site| outer.file == inner.file && outer.place.covers(inner.place);
     let on_way = |outer: Site| {
         let at = match finding.primary {
             Spot::Code(site) => is_in(outer, site),

@@ -36,7 +36,10 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         .label(format!("the same key for {shared_by}"))
         .help(match key.tells {
             Tells::NoItem => "put the id of the item into the key".to_owned(),
-            _ => format!("put what the job is about into the key: {}", subject.proposed_key(effect)),
+            _ => format!(
+                "put what the job is about into the key: {}",
+                subject.proposed_key(effect)
+            ),
         });
     if let Some(turn) = effect.repeats.items.filter(|_| key.tells == Tells::NoItem) {
         finding = finding.related(turn, "each turn of this loop uses it again");

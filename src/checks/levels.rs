@@ -141,8 +141,7 @@ mod tests {
         late.is_last_instant = true;
         assert_eq!(Levels::default().of(&late), Level::Allow);
         assert_eq!(Levels::default().pedantic().of(&late), Level::Warn);
-        let asked =
-            Levels::default().asked(Named::Rule(Rule::UnguardedNotification), Level::Warn);
+        let asked = Levels::default().asked(Named::Rule(Rule::UnguardedNotification), Level::Warn);
         assert_eq!(asked.of(&late), Level::Warn);
     }
 }

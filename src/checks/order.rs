@@ -30,9 +30,7 @@ pub fn settle(findings: Vec<Finding>) -> Vec<Finding> {
             Some(index) => settled[*index].join(finding),
         }
     }
-    settled.sort_by(|a, b| {
-        (a.primary, a.rule, &a.message).cmp(&(b.primary, b.rule, &b.message))
-    });
+    settled.sort_by(|a, b| (a.primary, a.rule, &a.message).cmp(&(b.primary, b.rule, &b.message)));
     settled
 }
 

@@ -34,10 +34,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         let finding = Finding::new(
             Rule::StaleListing,
             spot,
-            format!(
-                "job `{}` lists {said} but never reaches any",
-                subject.job()
-            ),
+            format!("job `{}` lists {said} but never reaches any", subject.job()),
         )
         .job(&job.name)
         .subject(said)

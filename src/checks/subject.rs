@@ -35,7 +35,10 @@ impl Subject<'_> {
         let mut finding = Finding::new(rule, spot, message)
             .confidence(effect.confidence)
             .job(&self.map.job.name)
-            .subject(format!("{} {} {}", effect.kind, effect.action, effect.target));
+            .subject(format!(
+                "{} {} {}",
+                effect.kind, effect.action, effect.target
+            ));
         finding.trace = self.trace(effect);
         finding
     }

@@ -35,7 +35,12 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     }
     Some(
         subject
-            .repeated(Rule::UnkeyedCreate, effect, Spot::Code(effect.site), message)
+            .repeated(
+                Rule::UnkeyedCreate,
+                effect,
+                Spot::Code(effect.site),
+                message,
+            )
             .label("creates a new one each time")
             .help(help),
     )

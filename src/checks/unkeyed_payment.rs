@@ -33,7 +33,12 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     }
     Some(
         subject
-            .repeated(Rule::UnkeyedPayment, effect, Spot::Code(effect.site), message)
+            .repeated(
+                Rule::UnkeyedPayment,
+                effect,
+                Spot::Code(effect.site),
+                message,
+            )
             .confidence(confidence)
             .label("no idempotency key")
             .help(format!(

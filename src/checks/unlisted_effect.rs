@@ -25,7 +25,12 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         said(effect),
     );
     let finding = subject
-        .about(Rule::UnlistedEffect, effect, Spot::Code(effect.site), message)
+        .about(
+            Rule::UnlistedEffect,
+            effect,
+            Spot::Code(effect.site),
+            message,
+        )
         .label("not on the job's list of effects")
         .help(format!(
             "add `{entry}` to the job's `effects(…)`, or move the effect out of the job"

@@ -45,7 +45,11 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     let mut drawn: Vec<Drawn<'_>> = Vec::new();
     for happening in &unfolding.happenings {
         let effects = reading.effects(happening);
-        drawn.extend(effects.into_iter().map(|effect| Drawn { effect, happening }));
+        drawn.extend(
+            effects
+                .into_iter()
+                .map(|effect| Drawn { effect, happening }),
+        );
     }
     assess(&reading, &job, &mut drawn);
     let mut effects: Vec<MappedEffect> = Vec::new();

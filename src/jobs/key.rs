@@ -188,4 +188,3 @@ fn header_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> {
         _ => None,
     })
 }
-

@@ -214,11 +214,16 @@ impl Look<'_, '_> {
                     Looseness::Unordered => "a hash map's order",
                     Looseness::Float => "a floating-point number",
                 };
-                let is_loose =
-                    *looseness == Looseness::Float || !how.is_ordered && !how.is_item;
+                let is_loose = *looseness == Looseness::Float || !how.is_ordered && !how.is_item;
                 if is_loose {
                     let site = self.unfolding.site(head.env, *place);
-                    self.born(SourceKind::Unordered, what.to_owned(), Some(site), head, how);
+                    self.born(
+                        SourceKind::Unordered,
+                        what.to_owned(),
+                        Some(site),
+                        head,
+                        how,
+                    );
                 }
                 self.visit(&at(inner), depth - 1, how);
             }
@@ -229,14 +234,7 @@ impl Look<'_, '_> {
         }
     }
 
-    fn born(
-        &mut self,
-        kind: SourceKind,
-        what: String,
-        site: Option<Site>,
-        head: &Bound,
-        how: How,
-    ) {
+    fn born(&mut self, kind: SourceKind, what: String, site: Option<Site>, head: &Bound, how: How) {
         if self.found.origin.is_none() {
             self.found.origin = Some(Origin {
                 kind,
@@ -272,7 +270,12 @@ impl Look<'_, '_> {
             self.found.unknown = true;
             return;
         };
-        let def = &self.unfolding.timelines().program().function(function).function;
+        let def = &self
+            .unfolding
+            .timelines()
+            .program()
+            .function(function)
+            .function;
         let Some(position) = (index as usize).checked_sub(usize::from(def.has_self)) else {
             self.found.input = true;
             return;
@@ -313,7 +316,11 @@ impl Look<'_, '_> {
             });
         if is_self {
             // A service of the job, unless the job is its own payload.
-            let is_input = self.work.inputs.iter().any(|input| name == input.name.as_str());
+            let is_input = self
+                .work
+                .inputs
+                .iter()
+                .any(|input| name == input.name.as_str());
             self.found.input |= is_input;
             self.found.unknown |= !is_input;
             return;
@@ -347,7 +354,13 @@ impl Look<'_, '_> {
         }
         if self.is_attempt(apply.name) && apply.receiver.is_some() {
             let site = self.unfolding.site(head.env, apply.place);
-            self.born(SourceKind::Attempt, apply.name.to_string(), Some(site), head, how);
+            self.born(
+                SourceKind::Attempt,
+                apply.name.to_string(),
+                Some(site),
+                head,
+                how,
+            );
             return;
         }
         let source = known.source_of(&shape_of(apply));
@@ -375,7 +388,10 @@ impl Look<'_, '_> {
         let parts: Vec<&V> = apply.receiver.iter().chain(&apply.args).collect();
         if parts.is_empty() && !apply.is_macro {
             // A constructor of something empty is a constant; anything else may be anything.
-            let is_empty = matches!(apply.name.as_str(), "new" | "default" | "nil" | "with_capacity");
+            let is_empty = matches!(
+                apply.name.as_str(),
+                "new" | "default" | "nil" | "with_capacity"
+            );
             self.found.unknown |= !is_empty;
         }
         for part in parts {

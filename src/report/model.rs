@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use retrysafe_rules::catalog::Attempts;
+use retrysafe_rules::rule::{Level, Rule};
 use retrysafe_rules::vocabulary::{
-    Action, Delivery, EffectKind, JobKind, Protection, Repeat, Section,
+    Action, Delivery, EffectKind, JobKind, Protection, Repeat, Section, Trigger,
 };
 use serde::Serialize;
 
@@ -15,6 +16,10 @@ use crate::jobs::Confidence;
 pub struct Report {
     /// The jobs, in the order of files and lines.
     pub jobs: Vec<JobReport>,
+    /// The findings, in the order of files, places and rules.
+    pub findings: Vec<FindingReport>,
+    /// How many findings are accepted and so left out.
+    pub accepted: usize,
     /// What could not be understood, each once, in the order of files and lines.
     pub gaps: Vec<GapReport>,
     /// What could not be read.
@@ -119,6 +124,60 @@ pub struct Place {
     pub line: u32,
     /// The column in characters.
     pub column: u32,
+}
+
+/// A range of a file; its end is exclusive.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Span {
+    /// The file.
+    pub file: String,
+    /// Where it starts.
+    pub start: Place,
+    /// Where it ends.
+    pub end: Place,
+}
+
+/// A range of a file with a remark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SpanReport {
+    /// What is there.
+    pub message: String,
+    /// Where.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// A finding.
+#[derive(Debug, Clone)]
+pub struct FindingReport {
+    /// The rule.
+    pub rule: Rule,
+    /// How loud it is.
+    pub level: Level,
+    /// How sure the tool is.
+    pub confidence: Confidence,
+    /// What is wrong.
+    pub message: String,
+    /// What the place is, in a few words.
+    pub label: String,
+    /// What to do.
+    pub help: String,
+    /// The jobs, by name, sorted.
+    pub jobs: Vec<String>,
+    /// What makes the job run again, for findings about a repeat.
+    pub triggers: Vec<Trigger>,
+    /// Where it is.
+    pub primary: Span,
+    /// Other places that matter.
+    pub related: Vec<SpanReport>,
+    /// The way from the job to the place.
+    pub trace: Vec<SpanReport>,
+    /// A name that stays when lines move.
+    pub fingerprint: String,
+    /// What the fingerprint is made of.
+    pub(super) identity: String,
+    /// Why it is accepted, when it is.
+    pub accepted: Option<String>,
 }
 
 /// Something that was not understood.

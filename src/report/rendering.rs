@@ -85,6 +85,8 @@ impl Report {
         }
         Report {
             jobs,
+            findings: Vec::new(),
+            accepted: 0,
             gaps: gaps.into_keys().collect(),
             problems,
             summary: Summary {
@@ -103,6 +105,8 @@ impl Report {
     pub fn of_problems(problems: Vec<ProblemReport>) -> Report {
         Report {
             jobs: Vec::new(),
+            findings: Vec::new(),
+            accepted: 0,
             gaps: Vec::new(),
             problems,
             summary: Summary::default(),

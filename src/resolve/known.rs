@@ -1,9 +1,8 @@
 //! The catalogue, indexed for the questions of resolution.
 
 use retrysafe_rules::catalog::{
-    GuardClass, SourceKind,
-    self, CallMatch, CatalogFile, EffectEntry, GuardEntry, JobEntry, SourceEntry, TransactionEntry,
-    WrapperEntry,
+    self, CallMatch, CatalogFile, EffectEntry, GuardClass, GuardEntry, JobEntry, SourceEntry,
+    SourceKind, TransactionEntry, WrapperEntry,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use semver::{Version, VersionReq};

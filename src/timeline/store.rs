@@ -208,11 +208,15 @@ fn declared(program: &Program) -> FxHashMap<FnId, bool> {
     let functions = program.functions.iter().enumerate();
     functions
         .filter_map(|(index, def)| {
-            let is_stable = def.function.marks.iter().find_map(|mark| match mark.value {
-                Mark::Stable => Some(true),
-                Mark::Unstable => Some(false),
-                _ => None,
-            })?;
+            let is_stable = def
+                .function
+                .marks
+                .iter()
+                .find_map(|mark| match mark.value {
+                    Mark::Stable => Some(true),
+                    Mark::Unstable => Some(false),
+                    _ => None,
+                })?;
             Some((FnId(index as u32), is_stable))
         })
         .collect()

@@ -58,8 +58,7 @@ impl Reading<'_, '_> {
             };
             match &*head.value {
                 Value::Apply(found) => {
-                    Arc::ptr_eq(found, apply)
-                        || found.receiver.iter().chain(&found.args).any(below)
+                    Arc::ptr_eq(found, apply) || found.receiver.iter().chain(&found.args).any(below)
                 }
                 Value::Field(inner, _)
                 | Value::Item(inner)
@@ -69,14 +68,10 @@ impl Reading<'_, '_> {
                 Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
                     values.iter().any(below)
                 }
-                Value::Match(on, arms) => {
-                    below(on) || arms.iter().any(|(_, value)| below(value))
+                Value::Match(on, arms) => below(on) || arms.iter().any(|(_, value)| below(value)),
+                Value::Struct { fields, base, .. } => {
+                    fields.iter().map(|(_, value)| value).chain(base).any(below)
                 }
-                Value::Struct { fields, base, .. } => fields
-                    .iter()
-                    .map(|(_, value)| value)
-                    .chain(base)
-                    .any(below),
                 Value::Format(pieces) => pieces.iter().any(|piece| match piece {
                     crate::timeline::TextPiece::Value(value) => below(value),
                     crate::timeline::TextPiece::Text(_) => false,

@@ -251,7 +251,7 @@ impl Reading<'_, '_> {
                     site,
                     route: route_of(&happening.context),
                     calls: calls_of(&happening.context),
-            client: self.client_of(&happening.context),
+                    client: self.client_of(&happening.context),
                     repeat: repeat_of(&happening.context),
                     in_transaction,
                     columns: write.columns,

@@ -57,11 +57,7 @@ impl Reading<'_, '_> {
     }
 
     /// The operation that a call names itself, or through its argument.
-    fn own_operation(
-        &self,
-        terminal: &Arc<Apply>,
-        env: EnvId,
-    ) -> Option<(Operation, EffectId)> {
+    fn own_operation(&self, terminal: &Arc<Apply>, env: EnvId) -> Option<(Operation, EffectId)> {
         let known = self.unfolding.timelines().known();
         let here = |root: &Arc<Apply>, root_env| operation(root, root_env, terminal, env);
         let id = terminal.effect?;

@@ -162,12 +162,7 @@ impl Reading<'_, '_> {
     }
 
     /// The state that one operation asks for.
-    fn asked(
-        &self,
-        operation: &Operation,
-        entry: &EffectEntry,
-        asking: Asking,
-    ) -> Option<Asked> {
+    fn asked(&self, operation: &Operation, entry: &EffectEntry, asking: Asking) -> Option<Asked> {
         let column = asking.column.map(|column| column.to_string());
         // That a statement ran tells nothing of what it changed.
         let is_told = asking.is_compared || operation.terminal.name != "execute";
@@ -182,8 +177,8 @@ impl Reading<'_, '_> {
             }
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
-                let is_claim = matches!(entry.kind, CallKind::Effect(_))
-                    && self.is_claiming(operation, entry);
+                let is_claim =
+                    matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
                     target,
                     is_remote: url.is_some() && entry.kind == CallKind::Read,
@@ -214,7 +209,10 @@ impl Reading<'_, '_> {
     fn filter_columns(&self, operation: &Operation) -> Vec<String> {
         let mut columns = Vec::new();
         operation.search(self.unfolding, &mut |apply, env| {
-            if matches!(apply.name.as_str(), "filter" | "or_filter" | "and_where" | "find") {
+            if matches!(
+                apply.name.as_str(),
+                "filter" | "or_filter" | "and_where" | "find"
+            ) {
                 for arg in &apply.args {
                     let bound = Bound {
                         value: Arc::clone(arg),
@@ -236,7 +234,10 @@ impl Reading<'_, '_> {
                 value: Arc::clone(value),
                 env,
             };
-            if matches!(apply.name.as_str(), "set" | "values" | "col_expr" | "columns") {
+            if matches!(
+                apply.name.as_str(),
+                "set" | "values" | "col_expr" | "columns"
+            ) {
                 for arg in &apply.args {
                     self.column_names(&bound(arg), 4, &mut columns);
                 }

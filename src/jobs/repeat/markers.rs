@@ -7,9 +7,9 @@ use crate::timeline::{Follows, Moment};
 
 use super::super::effect::state::Asked;
 use super::super::effect::{MappedEffect, Reading};
+use super::Drawn;
 use super::bystanders::Bystanders;
 use super::triggers::is_own;
-use super::Drawn;
 
 /// What stops a second run from repeating an effect, by what is asked in front of it.
 pub(super) fn protection(
@@ -54,7 +54,10 @@ pub(super) fn protection(
             if is_marked_before(reading, drawn, index, other) {
                 return Some((
                     Protection::AtMostOnce,
-                    format!("{} is set before it, so a second run leaves it out", said(asked)),
+                    format!(
+                        "{} is set before it, so a second run leaves it out",
+                        said(asked)
+                    ),
                 ));
             }
         }
@@ -86,7 +89,9 @@ fn marks(asked: &Asked, write: &MappedEffect) -> bool {
         write.kind,
         EffectKind::DbWrite | EffectKind::Cache | EffectKind::Storage | EffectKind::File
     );
-    if !is_record || write.action == Action::Relative || !is_same_table(&asked.target, &write.target)
+    if !is_record
+        || write.action == Action::Relative
+        || !is_same_table(&asked.target, &write.target)
     {
         return false;
     }
@@ -143,9 +148,9 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
         return false;
     }
     // It stands in no arm that the effect does not stand in, unless the effect's own outcome chose.
-    let is_certain = then.arms().all(|arm| {
-        at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, effect)
-    });
+    let is_certain = then
+        .arms()
+        .all(|arm| at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, effect));
     if !is_certain {
         return false;
     }
@@ -190,9 +195,9 @@ fn is_marked_before(
     let (effect, mark) = (&drawn[index], &drawn[marker]);
     let at = &effect.happening.context.moment;
     let before = &mark.happening.context.moment;
-    let is_certain = before.arms().all(|arm| {
-        at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening)
-    });
+    let is_certain = before
+        .arms()
+        .all(|arm| at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening));
     let is_open = mark.effect.in_transaction && effect.effect.in_transaction;
     !is_open
         && is_certain

@@ -40,7 +40,9 @@ pub(super) fn of(
             };
             let is_own = is_own(happening, fallible);
             // A later item that fails repeats this one.
-            if follows == Follows::NextTurn && items.is_some_and(|turn| fallible.moment.is_in_turn(turn.id)) {
+            if follows == Follows::NextTurn
+                && items.is_some_and(|turn| fallible.moment.is_in_turn(turn.id))
+            {
                 repeats.per_item = items.map(|turn| turn.site);
             }
             let trigger = if is_own && follows == Follows::Later {

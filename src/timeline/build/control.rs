@@ -61,7 +61,9 @@ impl Builder<'_> {
     fn keep_builder(&mut self, id: ExprId, value: &V) {
         let kept = match &**value {
             Value::Apply(apply) => apply.receiver.is_some(),
-            _ => matches!(self.body.expr(id), Expr::MethodCall { method, .. } if method.starts_with("sort")),
+            _ => {
+                matches!(self.body.expr(id), Expr::MethodCall { method, .. } if method.starts_with("sort"))
+            }
         };
         if !kept {
             return;

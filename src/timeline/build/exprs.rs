@@ -234,9 +234,7 @@ impl Builder<'_> {
     fn written(&mut self, id: ExprId) -> V {
         let value = self.expr(id);
         let looseness = match self.inference.ty(id).extern_path().as_deref() {
-            Some("std::collections::HashMap" | "std::collections::HashSet") => {
-                Looseness::Unordered
-            }
+            Some("std::collections::HashMap" | "std::collections::HashSet") => Looseness::Unordered,
             Some("std::primitive::f32" | "std::primitive::f64") => Looseness::Float,
             _ => return value,
         };

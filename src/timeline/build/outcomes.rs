@@ -251,9 +251,9 @@ impl Builder<'_> {
             Expr::Call { callee, args } => {
                 self.names_final(*callee) || args.iter().any(|arg| self.names_final(*arg))
             }
-            Expr::MethodCall { receiver, method, .. } => {
-                self.known.is_final(method) || self.names_final(*receiver)
-            }
+            Expr::MethodCall {
+                receiver, method, ..
+            } => self.known.is_final(method) || self.names_final(*receiver),
             Expr::Struct { path, .. } => self.is_final_path(path),
             Expr::Closure { body, .. } => self.names_final(*body),
             Expr::Same(inner) => self.names_final(*inner),
@@ -273,10 +273,7 @@ pub(super) fn gives_outcome(ty: Option<&TypeRef>) -> bool {
         path.segments.iter().any(|segment| {
             segment.name.ends_with("Result")
                 || segment.args.iter().any(|arg| gives_outcome(Some(arg)))
-                || segment
-                    .assoc
-                    .iter()
-                    .any(|(_, ty)| gives_outcome(Some(ty)))
+                || segment.assoc.iter().any(|(_, ty)| gives_outcome(Some(ty)))
         })
     }
     match ty {

@@ -73,7 +73,11 @@ pub struct Frame {
 
 impl Frame {
     fn is_within(&self, id: u32) -> bool {
-        self.id == id || self.around.as_ref().is_some_and(|around| around.is_within(id))
+        self.id == id
+            || self
+                .around
+                .as_ref()
+                .is_some_and(|around| around.is_within(id))
     }
 }
 

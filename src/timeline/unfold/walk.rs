@@ -110,14 +110,7 @@ impl<'a> Unfolding<'a> {
     }
 
     /// Walks the arms of a branch; what stands behind it may depend on it as well.
-    fn branch(
-        &mut self,
-        place: Place,
-        on: &V,
-        arms: &'a [Arm],
-        env: EnvId,
-        context: &mut Context,
-    ) {
+    fn branch(&mut self, place: Place, on: &V, arms: &'a [Arm], env: EnvId, context: &mut Context) {
         let at = |value: &V| Bound {
             value: Arc::clone(value),
             env,
