@@ -31,7 +31,22 @@ words! {
     }
 }
 
+words! {
+    /// How sure a finding is, least sure first.
+    Confidence {
+        /// A name hint only.
+        Low = "low",
+        /// One heuristic link.
+        Medium = "medium",
+        /// Every link resolved.
+        High = "high",
+    }
+}
+
 impl Level {
+    /// The levels that a configuration or a flag may give a rule.
+    pub const SETTABLE: &'static [Level] = &[Level::Allow, Level::Warn, Level::Deny];
+
     /// The next quieter level, for what only a crash at the last instant can cause.
     pub const fn lowered(self) -> Level {
         match self {

@@ -11,6 +11,9 @@ pub use schema::*;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/catalog");
 
+/// What the file is called in which a workspace speaks of calls itself.
+pub const WORKSPACE: &str = "workspace";
+
 /// A catalogue file that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogError {
@@ -66,7 +69,9 @@ pub fn parse(file: &str, text: &str) -> Result<CatalogFile, Vec<CatalogError>> {
     for entry in &catalog.effect {
         let effect = entry.get_ref();
         let at = entry.span().start;
-        if !ids.insert(&effect.id) {
+        if effect.id.is_empty() {
+            errors.push(error(at, "the effect has no `id`".to_owned()));
+        } else if !ids.insert(&effect.id) {
             errors.push(error(at, format!("the id `{}` is taken", effect.id)));
         }
         if effect.call.is_empty() {
@@ -92,6 +97,10 @@ pub fn parse(file: &str, text: &str) -> Result<CatalogFile, Vec<CatalogError>> {
     }
     for entry in &catalog.source {
         let source = entry.get_ref();
+        if source.id.is_empty() {
+            let at = entry.span().start;
+            errors.push(error(at, "the source has no `id`".to_owned()));
+        }
         let matches_nothing = source.call.is_empty()
             && source.values.is_empty()
             && source.receiver_names.is_empty()
@@ -157,6 +166,13 @@ mod tests {
             "{}",
             errors[0]
         );
+    }
+
+    #[test]
+    fn an_entry_of_the_catalogue_has_an_id() {
+        let text = "crate = \"x\"\nstatus = \"draft\"\nabout = \"x\"\n[[source]]\nkind = \"clock\"\ncall = { paths = [\"x::now\"] }\n";
+        let errors = parse("x.toml", text).expect_err("the id is missing");
+        assert_eq!(errors[0].message, "the source has no `id`");
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::vocabulary::{Action, EffectKind, Protection};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EffectEntry {
-    /// Unique in its file.
+    /// Unique in its file; a configuration may leave it out.
+    #[serde(default)]
     pub id: String,
     /// What the call is.
     pub kind: CallKind,

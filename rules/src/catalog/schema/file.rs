@@ -14,7 +14,7 @@ use super::value::{ReturnsEntry, SourceEntry, StableEntry};
 use super::wrapper::WrapperEntry;
 
 /// One file of the catalogue.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CatalogFile {
     /// The crate's package name on the registry, `std` for the standard library, or `*`.

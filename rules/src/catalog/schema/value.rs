@@ -44,7 +44,8 @@ pub enum SourceKind {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SourceEntry {
-    /// Unique in its file.
+    /// Unique in its file; a configuration may leave it out.
+    #[serde(default)]
     pub id: String,
     /// Why it differs.
     pub kind: SourceKind,
