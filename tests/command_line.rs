@@ -250,3 +250,26 @@ fn colours_follow_the_flag() {
     assert!(!plain.out.contains('\u{1b}'));
     assert!(coloured.out.contains('\u{1b}'));
 }
+
+#[test]
+fn a_mistake_in_a_manifest_is_told_at_its_line_there() {
+    let table = format!("{MANIFEST}\n[package]\nmetadata.retrysafe.exlude = []\n");
+    let table = table
+        .replacen("[package]\n", "", 1)
+        .replace("\n[package]", "");
+    let table = format!("[package]\n{table}");
+    let dir = folder(&[("Cargo.toml", &table), ("src/lib.rs", JOB)]);
+    let run = retrysafe(dir.path(), &["map"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("did you mean `exclude`?"), "{}", run.err);
+    let line = table
+        .lines()
+        .position(|line| line.contains("exlude"))
+        .expect("it is there")
+        + 1;
+    assert!(
+        run.err.contains(&format!("Cargo.toml:{line}:20")),
+        "{}",
+        run.err
+    );
+}

@@ -1,15 +1,17 @@
 //! The whole way from a project to the maps of all jobs.
 
+mod declared;
 mod load;
 mod macros;
 
 use std::path::Path;
 
 use rayon::prelude::*;
+use retrysafe_rules::catalog::{CatalogError, built_in};
 use retrysafe_rules::vocabulary::EffectKind;
 use rustc_hash::FxHashSet;
 
-use crate::config::Config;
+use crate::config::{Config, ConfigPlace};
 use crate::ir::{FileId, Gap, GapKind};
 use crate::jobs::{Body, Job, JobMap, MappedEffect, Texts, draw, find};
 use crate::project::{Problem, Project, read_text};
@@ -29,6 +31,8 @@ pub struct Analysis {
     pub maps: Vec<JobMap>,
     /// What could not be read.
     pub problems: Vec<Problem>,
+    /// The entries of the configuration about calls that name functions of the workspace.
+    pub named: Vec<ConfigPlace>,
 }
 
 impl Analysis {
@@ -38,13 +42,27 @@ impl Analysis {
     }
 }
 
+/// The built-in catalogue, and what the configuration adds to it.
+///
+/// # Errors
+/// What is wrong with the built-in catalogue.
+pub fn knowledge(config: &Config) -> Result<Known, Vec<CatalogError>> {
+    let mut files = built_in()?;
+    files.extend(config.catalogue.clone());
+    Ok(Known::new(files))
+}
+
 /// Analyses a project.
 pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
     let Loaded {
-        files,
-        program,
+        mut files,
+        mut program,
         problems,
     } = load_program(project, known);
+    let named = declared::mark_functions(&mut program, &config.calls);
+    for file in &mut files {
+        file.selected &= !config.excludes(&file.shown);
+    }
     let maps = {
         let mut timelines = Timelines::new(&program, known);
         let jobs = find(&mut timelines, &config.jobs);
@@ -78,6 +96,7 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
         program,
         maps,
         problems,
+        named,
     }
 }
 

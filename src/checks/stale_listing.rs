@@ -22,10 +22,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
             Declaration::Mark(site, parts) => {
                 Spot::Code(parts.get(index).copied().unwrap_or(*site))
             }
-            Declaration::Entry(line) => Spot::Config {
-                start: (*line as u32, 1),
-                end: (*line as u32, 1),
-            },
+            Declaration::Entry(place) => Spot::Config(*place),
         };
         let said = match &entry.target {
             Some(target) => format!("{} `{target}`", entry.kind),

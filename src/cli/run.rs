@@ -3,13 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use globset::GlobBuilder;
-
-use crate::analysis::analyse;
-use crate::config::{self, Config};
+use crate::analysis::{analyse, knowledge};
+use crate::config::{self, Config, JobPattern};
 use crate::project::{Problem, ProblemKind, Project, Request, load, read_config};
 use crate::report::{Place, ProblemReport, Report};
-use crate::resolve::Known;
 
 use super::arguments::{Common, Selection};
 use super::exit::Exit;
@@ -29,13 +26,6 @@ pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
         Ok(wanted) => wanted,
         Err(message) => return unusable(message, "--job"),
     };
-    let known = match retrysafe_rules::catalog::built_in() {
-        Ok(files) => Known::new(files),
-        Err(errors) => {
-            let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            return unusable(told.join("\n"), "catalogue");
-        }
-    };
     let current_dir = match std::env::current_dir() {
         Ok(dir) => dir,
         Err(error) => return unusable(format!("the current folder cannot be read: {error}"), "."),
@@ -52,7 +42,7 @@ pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
         Ok(project) => project,
         Err(problem) => return not_loaded(&problem, &current_dir, common),
     };
-    let (config, config_problems, notes) =
+    let (config, config_problems) =
         match read_configuration(&mut project, selection.config.as_deref()) {
             Ok(read) => read,
             Err(problem) => return not_loaded(&problem, &current_dir, common),
@@ -62,23 +52,26 @@ pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
         return Outcome {
             report,
             exit: Exit::Unusable,
-            notes,
+            notes: Vec::new(),
         };
     }
+    let known = match knowledge(&config) {
+        Ok(known) => known,
+        Err(errors) => {
+            let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            return unusable(told.join("\n"), "catalogue");
+        }
+    };
     let mut analysis = analyse(&project, &known, &config);
     let mut problems = std::mem::take(&mut project.problems);
     problems.append(&mut analysis.problems);
     analysis.problems = problems;
     let report = Report::new(&analysis, &project.root, &*wanted, start.elapsed());
-    finish(report, selection, common, notes)
+    finish(report, selection, common)
 }
 
-fn finish(
-    report: Report,
-    selection: &Selection,
-    common: &Common,
-    mut notes: Vec<String>,
-) -> Outcome {
+fn finish(report: Report, selection: &Selection, common: &Common) -> Outcome {
+    let mut notes = Vec::new();
     let unread = report.problems.iter().any(|problem| problem.unreadable);
     let exit = if unread && !common.keep_going {
         Exit::Unusable
@@ -107,24 +100,11 @@ fn job_filter(glob: Option<&str>) -> Result<JobFilter, String> {
     let Some(glob) = glob else {
         return Ok(Box::new(|_| true));
     };
-    // A job's name may hold brackets: `handle[SendReminder]`.
-    let escaped = glob.replace('[', "[[]");
-    let matcher = GlobBuilder::new(&escaped)
-        .literal_separator(false)
-        .build()
-        .map_err(|error| format!("`{glob}` is no pattern of job names: {error}"))?
-        .compile_matcher();
-    Ok(Box::new(move |name: &str| {
-        // The last segment alone is enough to name a job.
-        matcher.is_match(name)
-            || name
-                .rsplit("::")
-                .next()
-                .is_some_and(|last| matcher.is_match(last))
-    }))
+    let pattern = JobPattern::new(glob)?;
+    Ok(Box::new(move |name: &str| pattern.means(name)))
 }
 
-type ReadConfig = (Config, Vec<ProblemReport>, Vec<String>);
+type ReadConfig = (Config, Vec<ProblemReport>);
 
 fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<ReadConfig, Problem> {
     let file = match given {
@@ -132,39 +112,29 @@ fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<Rea
         None => project.config.take(),
     };
     let Some(file) = file else {
-        return Ok((Config::default(), Vec::new(), Vec::new()));
+        return Ok((Config::default(), Vec::new()));
     };
-    match config::read(&file.text) {
-        Ok(config) => {
-            let notes = config
-                .unread
-                .iter()
-                .map(|(section, line)| {
-                    let shown = file.path.display();
-                    format!("note: `{section}` at {shown}:{line} has no effect on maps yet")
-                })
-                .collect();
-            Ok((config, Vec::new(), notes))
-        }
+    match config::read_below(&file.text, file.table) {
+        Ok(config) => Ok((config, Vec::new())),
         Err(errors) => {
             let problems = errors
                 .into_iter()
-                .map(|error| {
-                    let place = file.places_hold.then_some(Place {
-                        line: error.line as u32,
-                        column: error.column as u32,
-                    });
-                    ProblemReport {
-                        message: error.message,
-                        help: "correct the configuration".to_owned(),
-                        file: relative(&file.path, &project.root),
-                        start: place,
-                        end: place,
-                        unreadable: true,
-                    }
+                .map(|error| ProblemReport {
+                    message: error.message,
+                    help: "correct the configuration".to_owned(),
+                    file: relative(&file.path, &project.root),
+                    start: Some(Place {
+                        line: error.place.line,
+                        column: error.place.column,
+                    }),
+                    end: Some(Place {
+                        line: error.place.end_line,
+                        column: error.place.end_column,
+                    }),
+                    unreadable: true,
                 })
                 .collect();
-            Ok((Config::default(), problems, Vec::new()))
+            Ok((Config::default(), problems))
         }
     }
 }

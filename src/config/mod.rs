@@ -1,21 +1,36 @@
 //! `retrysafe.toml`: what a workspace says of its own jobs.
 //!
-//! The file is read as a whole: every mistake in it is told at once, each at its own place.
-//! It knows nothing of the code that is analysed.
+//! The file is described once, as data: [`sections`] and [`entries`] hold every key with what it
+//! may be set to. [`read`] checks a file against it, so that every mistake is told at once, each at
+//! its own place, and then reads what it says.
+//! Nothing here knows of the code that is analysed.
 
-mod entry;
+mod accept;
+mod call_shape;
+mod calls;
+mod check;
+mod entries;
 mod job;
+mod level;
+mod model;
+mod pattern;
+mod place;
 mod read;
+mod sections;
+mod shape;
+mod template;
+mod texts;
+mod words;
 
-pub use entry::ConfigError;
+#[cfg(test)]
+mod tests;
+
+pub use accept::AcceptEntry;
+pub use calls::{CallEntry, Meaning};
 pub use job::JobRule;
-pub use read::read;
-
-/// The configuration of a workspace.
-#[derive(Debug, Clone, Default)]
-pub struct Config {
-    /// Its `[[job]]` entries.
-    pub jobs: Vec<JobRule>,
-    /// Sections that are known words but that nothing reads yet, with their lines.
-    pub unread: Vec<(String, usize)>,
-}
+pub use level::{LevelOf, LevelSetting};
+pub use model::{Config, Placed};
+pub use pattern::{FilePattern, FunctionPattern, ItemPath, JobPattern, NamePattern};
+pub use place::{ConfigError, ConfigPlace};
+pub use read::{read, read_below};
+pub use template::TEMPLATE;

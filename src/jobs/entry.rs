@@ -4,6 +4,7 @@ use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::grammar::Listed;
 use retrysafe_rules::vocabulary::{Delivery, JobKind};
 
+use crate::config::ConfigPlace;
 use crate::ir::{Name, Place, Site};
 use crate::resolve::FnId;
 
@@ -48,8 +49,8 @@ pub struct Job {
 pub enum Declaration {
     /// By an attribute or comment, with the places of the effects that it lists.
     Mark(Site, Vec<Site>),
-    /// By the entry of the configuration at this line.
-    Entry(usize),
+    /// By an entry of the configuration.
+    Entry(ConfigPlace),
 }
 
 /// Which part of a function is the body of a job.

@@ -1,7 +1,7 @@
 //! The text of the tool's configuration, wherever it stands.
 //!
-//! What it means is `config`'s business. Configuration inside a manifest is handed over as if it
-//! were a file of its own, with every key still on its line and in its column.
+//! What it means is `config`'s business, also where it is a table inside a manifest: the whole
+//! text is handed over together with the path of the table, so that every place holds.
 
 use std::path::{Path, PathBuf};
 
@@ -14,50 +14,81 @@ use super::problem::{Problem, ProblemKind};
 pub struct ConfigFile {
     /// The file it stands in, absolute: `retrysafe.toml` or a manifest.
     pub path: PathBuf,
-    /// The configuration as a TOML document of its own.
+    /// The whole text of the file.
     pub text: String,
-    /// Whether it is a table inside a manifest.
-    pub in_manifest: bool,
-    /// Whether lines and columns of `text` are those of the file.
-    pub places_hold: bool,
+    /// The table of the file that is the configuration; the file itself when empty.
+    pub table: &'static [&'static str],
 }
 
-/// The configuration of the whole project: the file at its root before the root manifest.
+/// Where a manifest holds the configuration of a workspace.
+const OF_WORKSPACE: &[&str] = &["workspace", "metadata", "retrysafe"];
+
+/// Where it holds that of a package.
+const OF_PACKAGE: &[&str] = &["package", "metadata", "retrysafe"];
+
+/// The configuration of the whole project: the file at its root before the root manifest, and in
+/// this the workspace before the package.
 pub(super) fn of_root(
     root: &Path,
     manifest: Option<&ManifestFile>,
     problems: &mut Vec<Problem>,
 ) -> Option<ConfigFile> {
-    let metadata = manifest
-        .and_then(|file| Some((file, file.table.workspace.as_ref()?.metadata.as_ref()?)))
-        .and_then(|(file, metadata)| {
-            let (_, config) = in_manifest(file, "workspace", metadata, problems)?;
-            Some(config)
-        });
+    let mut found: Vec<ConfigFile> = Vec::new();
     let path = root.join("retrysafe.toml");
-    if !path.exists() {
-        return metadata;
+    if path.exists() {
+        match disk::read(&path, disk::LARGEST) {
+            Ok(text) => found.push(ConfigFile {
+                path,
+                text,
+                table: &[],
+            }),
+            Err(problem) => {
+                problems.push(problem);
+                return None;
+            }
+        }
     }
-    if let Some(shadowed) = metadata {
+    if let Some(file) = manifest {
+        let workspace = file.table.workspace.as_ref();
+        let of_workspace = workspace.and_then(|section| section.metadata.as_ref());
+        let of_workspace =
+            of_workspace.and_then(|metadata| in_manifest(file, OF_WORKSPACE, metadata, problems));
+        found.extend(of_workspace.map(|(_, config)| config));
+        // Reading the package tells what is wrong with its table.
+        let of_package = of_package(file, &mut Vec::new());
+        found.extend(of_package.map(|(_, config)| config));
+    }
+    let mut found = found.into_iter();
+    let config = found.next()?;
+    for shadowed in found {
+        let goes_first = match config.table {
+            [] => "`retrysafe.toml` exists".to_owned(),
+            table => format!("`[{}]` exists", table.join(".")),
+        };
         problems.push(Problem::note(
             ProblemKind::ConfigShadowed,
             &shadowed.path,
-            "`[workspace.metadata.retrysafe]` has no effect because `retrysafe.toml` exists",
+            format!(
+                "`[{}]` has no effect because {goes_first}",
+                shadowed.table.join(".")
+            ),
             "keep one of the two",
         ));
     }
-    match disk::read(&path, disk::LARGEST) {
-        Ok(text) => Some(ConfigFile {
-            path,
-            text,
-            in_manifest: false,
-            places_hold: true,
-        }),
-        Err(problem) => {
-            problems.push(problem);
-            None
-        }
-    }
+    Some(config)
+}
+
+/// The note about the configuration of a package that is not the root of the project.
+pub(super) fn in_member(config: &ConfigFile) -> Problem {
+    Problem::note(
+        ProblemKind::ConfigShadowed,
+        &config.path,
+        format!(
+            "`[{}]` has no effect in a member of a workspace",
+            config.table.join(".")
+        ),
+        "move it to `retrysafe.toml` at the workspace root",
+    )
 }
 
 /// `[package.metadata.retrysafe]` as table and as text.
@@ -66,114 +97,31 @@ pub(super) fn of_package(
     problems: &mut Vec<Problem>,
 ) -> Option<(toml::Table, ConfigFile)> {
     let metadata = file.table.package.as_ref()?.metadata.as_ref()?;
-    in_manifest(file, "package", metadata, problems)
+    in_manifest(file, OF_PACKAGE, metadata, problems)
 }
 
 fn in_manifest(
     file: &ManifestFile,
-    section: &str,
+    table: &'static [&'static str],
     metadata: &toml::Value,
     problems: &mut Vec<Problem>,
 ) -> Option<(toml::Table, ConfigFile)> {
     let value = metadata.get("retrysafe")?;
-    let Some(table) = value.as_table() else {
+    let Some(read) = value.as_table() else {
         problems.push(Problem::unreadable(
             ProblemKind::ManifestInvalid,
             &file.path,
-            format!("`{section}.metadata.retrysafe` is not a table"),
+            format!("`{}` is not a table", table.join(".")),
             "write the configuration as a table",
         ));
         return None;
     };
-    let kept = keep_sections(&file.text, &[section, "metadata", "retrysafe"]);
-    // Lines were told apart without a parser: only a result that means the same is used.
-    let places_hold = toml::from_str::<toml::Table>(&kept).is_ok_and(|parsed| parsed == *table);
-    let text = if places_hold {
-        kept
-    } else {
-        toml::to_string(table).unwrap_or_default()
-    };
     let config = ConfigFile {
         path: file.path.clone(),
-        text,
-        in_manifest: true,
-        places_hold,
+        text: file.text.clone(),
+        table,
     };
-    Some((table.clone(), config))
-}
-
-/// The text with everything blanked but the sections below `prefix`, and these renamed so that
-/// they stand at the top: `[a.b.rules]` becomes `[    rules]`.
-fn keep_sections(text: &str, prefix: &[&str]) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut inside = false;
-    for line in text.split_inclusive('\n') {
-        match header(line, prefix) {
-            Header::None if inside => kept.push_str(line),
-            Header::None => blank(line, &mut kept),
-            Header::Other => {
-                inside = false;
-                blank(line, &mut kept);
-            }
-            Header::Prefix => {
-                inside = true;
-                blank(line, &mut kept);
-            }
-            Header::Below { name, rest } => {
-                inside = true;
-                kept.push_str(&line[..name]);
-                blank(&line[name..rest], &mut kept);
-                kept.push_str(&line[rest..]);
-            }
-        }
-    }
-    kept
-}
-
-/// What a line says about the section that follows.
-enum Header {
-    /// It is no header.
-    None,
-    /// Another section.
-    Other,
-    /// The section that the prefix names.
-    Prefix,
-    /// A section below: where its name starts, and where what follows the prefix does.
-    Below { name: usize, rest: usize },
-}
-
-fn header(line: &str, prefix: &[&str]) -> Header {
-    let unindented = line.trim_start();
-    let Some(inner) = unindented.strip_prefix('[') else {
-        return Header::None;
-    };
-    let mut rest = inner.strip_prefix('[').unwrap_or(inner);
-    let name = line.len() - rest.len();
-    for (position, part) in prefix.iter().enumerate() {
-        let Some(after) = rest.trim_start().strip_prefix(part) else {
-            return Header::Other;
-        };
-        let after = after.trim_start();
-        if let Some(after) = after.strip_prefix('.') {
-            rest = after;
-        } else if position + 1 == prefix.len() && after.starts_with(']') {
-            return Header::Prefix;
-        } else {
-            return Header::Other;
-        }
-    }
-    Header::Below {
-        name,
-        rest: line.len() - rest.len(),
-    }
-}
-
-/// As many columns and line ends, nothing else.
-fn blank(text: &str, into: &mut String) {
-    into.extend(text.chars().map(|c| match c {
-        '\r' | '\n' => c,
-        _ => ' ',
-    }));
+    Some((read.clone(), config))
 }
 
 #[cfg(test)]
@@ -181,24 +129,8 @@ mod tests {
     use super::super::tree::Tree;
     use super::*;
 
-    const ROOT: &str = r#"[workspace]
-members = ["ä"]
-
-[workspace.metadata.retrysafe] # ours
-min_confidence = "low"
-
-  [ workspace . metadata.retrysafe.rules ]
-random-key = "deny"
-
-[[workspace.metadata.retrysafe.job]]
-path = "a::*"
-effects = [
-    "email",
-]
-
-[workspace.metadata.other]
-x = 1
-"#;
+    const ROOT: &str = "[workspace.metadata.retrysafe]\nmin_confidence = \"low\"\n";
+    const PACKAGE: &str = "[package]\nname = \"a\"\n[package.metadata.retrysafe]\nexclude = []\n";
 
     fn read(files: &[(&str, &str)]) -> (Option<ConfigFile>, Vec<Problem>) {
         let tree = Tree::new([]);
@@ -215,48 +147,18 @@ x = 1
     fn the_file_at_the_root_is_handed_over_as_it_is() {
         let (config, problems) = read(&[("retrysafe.toml", "a = 1\n")]);
         let config = config.expect("the file is there");
-        assert_eq!(config.text, "a = 1\n");
-        assert!(!config.in_manifest && config.places_hold);
+        assert_eq!((config.text.as_str(), config.table.len()), ("a = 1\n", 0));
         assert!(problems.is_empty(), "{problems:?}");
     }
 
     #[test]
-    fn metadata_becomes_a_document_with_every_key_in_its_place() {
-        let (config, _) = read(&[("Cargo.toml", ROOT)]);
+    fn metadata_is_handed_over_with_the_manifest_around_it() {
+        let (config, problems) = read(&[("Cargo.toml", ROOT)]);
         let config = config.expect("the metadata is there");
-        assert!(config.in_manifest && config.places_hold);
-        let table: toml::Table = toml::from_str(&config.text).expect("it is TOML");
-        assert_eq!(table["min_confidence"].as_str(), Some("low"));
-        assert_eq!(table["rules"]["random-key"].as_str(), Some("deny"));
-        assert_eq!(table["job"][0]["path"].as_str(), Some("a::*"));
-        assert_eq!(table.len(), 3, "{table}");
-        let line = |text: &str, word: &str| {
-            let at = text.find(word).expect("the word is there");
-            let before = &text[..at];
-            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            (
-                before.matches('\n').count(),
-                before[start..].chars().count(),
-            )
-        };
-        for word in [
-            "min_confidence",
-            "rules ]",
-            "random-key",
-            "job]]",
-            "\"email\"",
-        ] {
-            assert_eq!(line(&config.text, word), line(ROOT, word), "{word}");
-        }
-    }
-
-    #[test]
-    fn metadata_written_inline_keeps_its_meaning_but_not_its_places() {
-        let manifest = "[workspace.metadata]\nretrysafe = { min_confidence = \"low\" }\n";
-        let (config, _) = read(&[("Cargo.toml", manifest)]);
-        let config = config.expect("the metadata is there");
-        assert!(!config.places_hold);
-        assert_eq!(config.text.trim(), "min_confidence = \"low\"");
+        assert_eq!((config.text.as_str(), config.table), (ROOT, OF_WORKSPACE));
+        assert!(problems.is_empty(), "{problems:?}");
+        let (config, _) = read(&[("Cargo.toml", PACKAGE)]);
+        assert_eq!(config.map(|config| config.table), Some(OF_PACKAGE));
     }
 
     #[test]
@@ -265,6 +167,16 @@ x = 1
         assert_eq!(config.map(|c| c.text), Some("a = 1\n".to_owned()));
         assert_eq!(problems.len(), 1);
         assert_eq!(problems[0].kind, ProblemKind::ConfigShadowed);
+    }
+
+    #[test]
+    fn the_workspace_goes_before_the_package_and_that_is_noted() {
+        let (config, problems) = read(&[("Cargo.toml", &format!("{PACKAGE}{ROOT}"))]);
+        assert_eq!(config.map(|config| config.table), Some(OF_WORKSPACE));
+        assert_eq!(
+            problems[0].message,
+            "`[package.metadata.retrysafe]` has no effect because `[workspace.metadata.retrysafe]` exists"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! read whole and bounded, because the analysed project is not trusted.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::problem::{Problem, ProblemKind};
@@ -92,6 +92,25 @@ pub(super) fn list(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
+/// Writes a whole text file where none is.
+pub(super) fn create(path: &Path, text: &str) -> Result<(), Problem> {
+    let created = fs::File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    created.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Problem::unreadable(
+            ProblemKind::Exists,
+            path,
+            "the file exists already and was left as it is",
+            "edit it, or remove it first",
+        ),
+        _ => Problem::unreadable(
+            ProblemKind::Unreadable,
+            path,
+            format!("the file cannot be written: {error}"),
+            "check the permissions of its folder",
+        ),
+    })
+}
+
 /// Writes a whole text file.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), Problem> {
     fs::write(path, text).map_err(|error| {
@@ -135,6 +154,16 @@ mod tests {
         assert!(read(&path, 8).is_ok());
         let problem = read(&path, 7).expect_err("eight bytes are more than seven");
         assert_eq!(problem.kind, ProblemKind::TooLarge);
+    }
+
+    #[test]
+    fn a_file_that_exists_is_never_written_over() {
+        let tree = Tree::new([("a.toml", "mine")]);
+        let problem = create(&tree.path("a.toml"), "theirs").expect_err("it is there");
+        assert_eq!(problem.kind, ProblemKind::Exists);
+        assert_eq!(read(&tree.path("a.toml"), 8).as_deref(), Ok("mine"));
+        create(&tree.path("b.toml"), "new").expect("it is not there");
+        assert_eq!(read(&tree.path("b.toml"), 8).as_deref(), Ok("new"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::assembly;
-use super::config_file;
+use super::config_file::{self, ConfigFile};
 use super::lock::Lock;
 use super::manifest::ManifestFile;
 use super::manifests::{self, Manifests};
@@ -39,6 +39,27 @@ pub fn load(request: &Request) -> Result<Project, Problem> {
         return Err(selection::no_rust(about));
     }
     Ok(project)
+}
+
+/// The root of the workspace or package that a request names, and its configuration.
+///
+/// # Errors
+///
+/// When there is no manifest, or the root's cannot be read.
+pub fn locate_root(request: &Request) -> Result<(PathBuf, Option<ConfigFile>), Problem> {
+    let mut problems = Vec::new();
+    let given = existing_paths(request, &mut problems)?;
+    let Some(anchor) = anchor(request, &given)? else {
+        return Err(selection::no_rust(&base(request)));
+    };
+    let mut manifests = Manifests::default();
+    let Some(file) = manifests.open(&anchor) else {
+        let problem = manifests.problems.pop();
+        return Err(problem.unwrap_or_else(|| selection::no_rust(&anchor)));
+    };
+    let (root, _) = governed_by(&mut manifests, &file);
+    let config = config_file::of_root(&root.dir, Some(&root), &mut problems);
+    Ok((root.dir.clone(), config))
 }
 
 /// The paths of the request that exist, absolute.
@@ -131,6 +152,15 @@ fn load_workspace(
     let has_paths = !given.is_empty();
     selection::by_name(&mut packages, request, has_paths, &root.path, &mut problems);
     let config = config_file::of_root(&root.dir, Some(&root), &mut problems);
+    let members = packages
+        .iter()
+        .filter(|package| package.origin == Origin::Member);
+    let below = members.filter(|package| package.manifest != root.path);
+    problems.extend(
+        below
+            .filter_map(|package| package.config.as_ref())
+            .map(config_file::in_member),
+    );
     let migrations = assign_migrations(&root.dir, &mut packages);
     Ok(Project {
         root: root.dir.clone(),

@@ -33,10 +33,10 @@ mod tests;
 mod tree;
 
 pub use config_file::ConfigFile;
-pub use loading::load;
+pub use loading::{load, locate_root};
 pub use migrations::list_migrations;
 pub use modules::{LocatedModule, ModuleSite, locate_module};
 pub use package::{Dependency, DependencyKind, Origin, Package, Project, Target, TargetKind};
 pub use problem::{Problem, ProblemKind, Severity};
 pub use request::Request;
-pub use source::{read_config, read_source, read_text, write_output};
+pub use source::{create_file, read_config, read_source, read_text, write_output};

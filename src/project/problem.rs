@@ -74,6 +74,8 @@ pub enum ProblemKind {
     TooLarge,
     /// A file is not UTF-8.
     NotText,
+    /// A file that was to be written is there already.
+    Exists,
     /// A file or folder exists but cannot be read.
     Unreadable,
 }

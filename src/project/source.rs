@@ -55,9 +55,17 @@ pub fn read_config(path: &Path) -> Result<super::ConfigFile, Problem> {
     Ok(super::ConfigFile {
         path: path.to_path_buf(),
         text,
-        in_manifest: false,
-        places_hold: true,
+        table: &[],
     })
+}
+
+/// Writes a new file, and never over one that is there.
+///
+/// # Errors
+///
+/// [`ProblemKind::Exists`] when there is one; or when it cannot be written.
+pub fn create_file(path: &Path, text: &str) -> Result<(), Problem> {
+    disk::create(path, text)
 }
 
 /// Writes a report to the file that the user names.

@@ -128,9 +128,10 @@ impl Known {
         let mut known = Known::default();
         for file in &files {
             let package = Name::from(&file.krate);
-            known
-                .crates
-                .insert(Name::from(&file.krate.replace('-', "_")));
+            if file.krate != catalog::WORKSPACE {
+                let library = file.krate.replace('-', "_");
+                known.crates.insert(Name::from(&library));
+            }
             known
                 .crates
                 .extend(file.lib.iter().map(|lib| Name::from(lib)));
@@ -159,7 +160,10 @@ impl Known {
                 .extend(permanent.map(|path| last_two(path).to_owned()));
         }
         for file in files {
+            // What a workspace says of some calls of a crate says nothing of its others.
+            let roots = (file.krate == catalog::WORKSPACE).then(|| known.roots.clone());
             known.add_file(file);
+            known.roots = roots.unwrap_or(known.roots);
         }
         known
     }

@@ -377,4 +377,15 @@ impl Program {
             format!("{path}::{short}")
         }
     }
+
+    /// The name of a trait within its crate: `reminders::Send`.
+    pub fn full_trait_name(&self, id: TraitId) -> String {
+        let def = &self.traits[id.index()];
+        let path = self.module_path(def.module);
+        if path.is_empty() {
+            def.name.to_string()
+        } else {
+            format!("{path}::{}", def.name)
+        }
+    }
 }

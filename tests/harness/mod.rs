@@ -3,15 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cargo_retrysafe::analysis::analyse;
+use cargo_retrysafe::analysis::{analyse, knowledge};
 use cargo_retrysafe::config;
 use cargo_retrysafe::project::{Request, load};
 use cargo_retrysafe::report::Report;
-use cargo_retrysafe::resolve::Known;
 
 /// Analyses a package and renders it into names and places.
 pub(crate) fn report_on(path: &Path) -> Report {
-    let known = Known::new(retrysafe_rules::catalog::built_in().expect("the catalogue is valid"));
     let request = Request {
         paths: vec![path.to_owned()],
         current_dir: path.to_owned(),
@@ -22,6 +20,7 @@ pub(crate) fn report_on(path: &Path) -> Report {
         Some(file) => config::read(&file.text).expect("the fixture's configuration is right"),
         None => config::Config::default(),
     };
+    let known = knowledge(&config).expect("the catalogue is valid");
     let analysis = analyse(&project, &known, &config);
     Report::new(&analysis, &project.root, &|_| true, Duration::ZERO)
 }

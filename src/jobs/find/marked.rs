@@ -4,7 +4,7 @@ use retrysafe_rules::catalog::{Attempts, Input as Place};
 use retrysafe_rules::grammar::{JobMark, Mark};
 use retrysafe_rules::vocabulary::{Delivery, JobKind};
 
-use crate::config::JobRule;
+use crate::config::{ItemPath, JobRule};
 use crate::ir::Site;
 use crate::resolve::{Def, FnId, Owner, Program};
 
@@ -39,8 +39,8 @@ pub(super) fn find(program: &Program, rules: &[JobRule], found: &mut Found) {
         let Some(rule) = rules.iter().find(|rule| fits(program, function, rule)) else {
             continue;
         };
-        let why = format!("named in the configuration, line {}", rule.line);
-        let declaration = Declaration::Entry(rule.line);
+        let why = format!("named in the configuration, line {}", rule.place.line);
+        let declaration = Declaration::Entry(rule.place);
         found.add(declared(program, function, &rule.mark, why, declaration));
     }
 }
@@ -85,10 +85,8 @@ fn payload(program: &Program, function: FnId) -> Vec<Input> {
 fn fits(program: &Program, function: FnId, rule: &JobRule) -> bool {
     let def = program.function(function);
     let krate = program.crate_of(def.module).name;
-    if let Some(matcher) = &rule.path {
-        return spellings(&krate, &program.full_name(function))
-            .iter()
-            .any(|path| matcher.is_match(path.replace("::", "/")));
+    if let Some(pattern) = &rule.path {
+        return pattern.means_shortly(&ItemPath::own(&krate, &program.full_name(function)));
     }
     let (Some(wanted), Some(method)) = (&rule.trait_path, &rule.method) else {
         return false;
@@ -101,26 +99,10 @@ fn fits(program: &Program, function: FnId, rule: &JobRule) -> bool {
     }
     match program.impls[id.index()].trait_def {
         Some(Def::Trait(id)) => {
-            let of = &program.traits[id.index()];
-            let module = program.module_path(of.module);
-            let full = if module.is_empty() {
-                of.name.to_string()
-            } else {
-                format!("{module}::{}", of.name)
-            };
-            let krate = program.crate_of(of.module).name;
-            spellings(&krate, &full).iter().any(|path| path == wanted)
+            let krate = program.crate_of(program.traits[id.index()].module).name;
+            ItemPath::own(&krate, &program.full_trait_name(id)).is_written(wanted)
         }
         Some(Def::Extern(path)) => path == wanted.as_str(),
         _ => false,
     }
-}
-
-/// The ways to write a path of a crate: with its name, with `crate`, and without either.
-fn spellings(krate: &str, path: &str) -> [String; 3] {
-    [
-        format!("{krate}::{path}"),
-        format!("crate::{path}"),
-        path.to_owned(),
-    ]
 }

@@ -334,12 +334,21 @@ fn metadata_of_the_package_and_of_the_workspace_are_kept() {
     let project = load_in(&tree, "");
     let config = project.config.as_ref().expect("the workspace has metadata");
     assert_eq!(config.path, tree.path("Cargo.toml"));
-    assert_eq!(config.text.trim(), "min_confidence = \"low\"");
+    assert_eq!(config.table, ["workspace", "metadata", "retrysafe"]);
     let app = package(&project, "app");
     assert!(
         app.metadata
             .as_ref()
             .is_some_and(|m| m.contains_key("exclude"))
     );
-    assert!(app.config.as_ref().is_some_and(|config| config.places_hold));
+    assert_eq!(
+        app.config.as_ref().map(|config| &config.path),
+        Some(&app.manifest)
+    );
+    let note = project
+        .problems
+        .iter()
+        .find(|problem| problem.path == app.manifest);
+    let note = note.expect("a member's configuration does not count, which is said");
+    assert_eq!(note.kind, ProblemKind::ConfigShadowed);
 }
