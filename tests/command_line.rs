@@ -252,6 +252,53 @@ fn colours_follow_the_flag() {
 }
 
 #[test]
+fn init_writes_a_configuration_that_the_next_run_reads() {
+    let dir = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", JOB)]);
+    let run = retrysafe(dir.path(), &["init"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("cargo retrysafe check"), "{}", run.out);
+    assert!(run.err.starts_with("wrote "), "{}", run.err);
+    let map = retrysafe(dir.path(), &["map"]);
+    assert_eq!((map.code, map.err.as_str()), (0, ""));
+}
+
+#[test]
+fn init_never_writes_over_a_configuration() {
+    let dir = folder(&[("Cargo.toml", MANIFEST), ("retrysafe.toml", "# mine\n")]);
+    let run = retrysafe(dir.path(), &["init"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("exists already"), "{}", run.err);
+    let kept = std::fs::read_to_string(dir.path().join("retrysafe.toml")).expect("it is there");
+    assert_eq!(kept, "# mine\n");
+    let table = format!("{MANIFEST}[package.metadata.retrysafe]\nexclude = []\n");
+    let dir = folder(&[("Cargo.toml", &table)]);
+    let run = retrysafe(dir.path(), &["init"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err.contains("[package.metadata.retrysafe]"),
+        "{}",
+        run.err
+    );
+    assert!(!dir.path().join("retrysafe.toml").exists());
+}
+
+#[test]
+fn init_writes_at_the_root_of_the_workspace_that_a_manifest_belongs_to() {
+    let dir = folder(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"app\"]\n"),
+        ("app/Cargo.toml", MANIFEST),
+    ]);
+    let elsewhere = tempfile::tempdir().expect("a temporary folder");
+    let manifest = dir.path().join("app/Cargo.toml");
+    let manifest = manifest.to_str().expect("the path is text");
+    let run = retrysafe(elsewhere.path(), &["init", "--manifest-path", manifest]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(dir.path().join("retrysafe.toml").is_file());
+    let run = retrysafe(elsewhere.path(), &["init"]);
+    assert_eq!(run.code, 2);
+}
+
+#[test]
 fn a_mistake_in_a_manifest_is_told_at_its_line_there() {
     let table = format!("{MANIFEST}\n[package]\nmetadata.retrysafe.exlude = []\n");
     let table = table

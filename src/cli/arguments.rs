@@ -25,6 +25,8 @@ pub(super) enum Command {
     Map(MapCommand),
     /// The jobs found, where, why each counts as a job, and how often it may run
     Jobs(JobsCommand),
+    /// Write a commented `retrysafe.toml`, and print snippets for CI
+    Init(InitCommand),
     /// Completions for a shell, on standard output
     Completions {
         /// The shell
@@ -52,6 +54,13 @@ pub(super) struct JobsCommand {
     pub(super) format: JobsFormat,
     #[command(flatten)]
     pub(super) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InitCommand {
+    /// The manifest of the package or workspace to write it for
+    #[arg(long, value_name = "PATH")]
+    pub(super) manifest_path: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,6 +3,7 @@
 mod arguments;
 mod completions;
 mod exit;
+mod init;
 mod jobs;
 mod map;
 mod output;
@@ -41,6 +42,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     match arguments.command {
         Command::Map(command) => map::run(&command),
         Command::Jobs(command) => jobs::run(&command),
+        Command::Init(command) => init::run(&command),
         Command::Completions { shell } => completions::run(shell),
     }
 }
