@@ -2,6 +2,7 @@
 
 mod mistakes;
 mod said;
+mod schema;
 mod template;
 
 use super::{ConfigError, read};
