@@ -1,6 +1,6 @@
 //! `retrysafe.toml`: what a workspace says of its own jobs.
 //!
-//! The file is described once, as data: [`sections`] and [`entries`] hold every key with what it
+//! The file is described once, as data: `sections` and `entries` hold every key with what it
 //! may be set to. [`read`] checks a file against it, so that every mistake is told at once, each at
 //! its own place, and then reads what it says; [`config_schema`] draws the JSON Schema from it.
 //! Nothing here knows of the code that is analysed.
