@@ -9,5 +9,7 @@
 #[cfg(feature = "catalog")]
 pub mod catalog;
 pub mod grammar;
+#[cfg(feature = "catalog")]
+pub mod pages;
 pub mod rule;
 pub mod vocabulary;

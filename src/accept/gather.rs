@@ -1,13 +1,14 @@
-//! The acceptances that stand in code.
+//! The acceptances that stand in code and in the configuration.
 
 use retrysafe_rules::grammar::Mark;
 
 use crate::analysis::Analysis;
 use crate::checks::Spot;
+use crate::config::Config;
 use crate::ir::{PlacedMark, Site};
 use crate::resolve::FnId;
 
-use super::{Acceptance, Scope};
+use super::acceptance::{Acceptance, Scope};
 
 /// Every acceptance in attributes and comments of the files that are reported on.
 pub fn in_code(analysis: &Analysis) -> Vec<Acceptance> {
@@ -32,6 +33,19 @@ pub fn in_code(analysis: &Analysis) -> Vec<Acceptance> {
         }
     }
     found
+}
+
+/// The acceptances that the configuration holds.
+pub fn in_config(config: &Config) -> Vec<Acceptance> {
+    config
+        .accepts
+        .iter()
+        .map(|entry| Acceptance {
+            mark: entry.mark(),
+            spot: Spot::Config(entry.rule_place),
+            scope: Scope::Entry(Box::new(entry.clone())),
+        })
+        .collect()
 }
 
 fn acceptance(

@@ -4,42 +4,20 @@
 //! findings of its rule at or below it; one in the configuration covers files or jobs. One that
 //! is wrong, or that covers nothing, is a finding itself.
 
+mod acceptance;
 mod gather;
+mod unused;
 
-use globset::GlobMatcher;
-use retrysafe_rules::grammar::{AcceptMark, check_accept};
+use retrysafe_rules::grammar::check_accept;
 use retrysafe_rules::rule::Rule;
 
 use crate::analysis::Analysis;
 use crate::checks::{Finding, Spot};
 use crate::ir::Site;
-use crate::resolve::FnId;
 
-pub use gather::in_code;
-
-/// A decision, written down.
-#[derive(Debug, Clone)]
-pub struct Acceptance {
-    /// What it says.
-    pub mark: AcceptMark,
-    /// Where a finding about it points.
-    pub spot: Spot,
-    /// What it covers.
-    pub scope: Scope,
-}
-
-/// What an acceptance covers.
-#[derive(Debug, Clone)]
-pub enum Scope {
-    /// What happens in or below a function.
-    Function(FnId, Site),
-    /// What happens in or below a statement or expression.
-    Part(Site),
-    /// Files, by their path from the workspace root.
-    Files(GlobMatcher),
-    /// Jobs, by their name.
-    Jobs(GlobMatcher),
-}
+pub use acceptance::{Acceptance, Scope};
+pub use gather::{in_code, in_config};
+pub use unused::unused_entries;
 
 /// Marks findings as accepted, and adds what is to be said of the acceptances themselves.
 pub fn apply(analysis: &Analysis, acceptances: &[Acceptance], findings: &mut Vec<Finding>) {
@@ -88,7 +66,7 @@ fn covers(analysis: &Analysis, acceptance: &Acceptance, finding: &Finding) -> bo
     let on_way = |outer: Site| {
         let at = match finding.primary {
             Spot::Code(site) => is_in(outer, site),
-            Spot::Config { .. } => false,
+            Spot::Config(_) => false,
         };
         at || finding.trace.iter().any(|step| is_in(outer, step.site))
     };
@@ -102,19 +80,16 @@ fn covers(analysis: &Analysis, acceptance: &Acceptance, finding: &Finding) -> bo
             of_job || on_way(*extent)
         }
         Scope::Part(site) => on_way(*site),
-        Scope::Files(glob) => match finding.primary {
-            Spot::Code(site) => glob.is_match(&analysis.file(site.file).shown),
-            Spot::Config { .. } => false,
-        },
-        Scope::Jobs(glob) => {
-            let fits = |job: &String| {
-                glob.is_match(job)
-                    || job
-                        .rsplit("::")
-                        .next()
-                        .is_some_and(|last| glob.is_match(last))
+        Scope::Entry(entry) => {
+            let file = match finding.primary {
+                Spot::Code(site) => analysis.file(site.file).shown.as_str(),
+                Spot::Config(_) => "",
             };
-            !finding.jobs.is_empty() && finding.jobs.iter().all(fits)
+            let mut jobs = finding.jobs.iter().map(String::as_str).peekable();
+            if jobs.peek().is_none() {
+                return entry.job.is_none() && entry.covers(file, "");
+            }
+            jobs.all(|job| entry.covers(file, job))
         }
     }
 }

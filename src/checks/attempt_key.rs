@@ -1,9 +1,9 @@
 //! `attempt-key`: something of the attempt or the process takes part in an idempotency key.
 
 use retrysafe_rules::catalog::SourceKind;
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 
-use crate::jobs::{Confidence, MappedEffect};
+use crate::jobs::MappedEffect;
 
 use super::finding::Finding;
 use super::subject::Subject;

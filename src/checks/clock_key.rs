@@ -1,10 +1,10 @@
 //! `clock-key`: a clock reading takes part in an idempotency key.
 
 use retrysafe_rules::catalog::SourceKind;
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Delivery, JobKind};
 
-use crate::jobs::{Confidence, MappedEffect};
+use crate::jobs::MappedEffect;
 
 use super::finding::Finding;
 use super::subject::Subject;

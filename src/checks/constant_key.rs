@@ -1,8 +1,8 @@
 //! `constant-key`: an idempotency key depends on nothing that tells pieces of work apart.
 
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 
-use crate::jobs::{Confidence, MappedEffect, Tells};
+use crate::jobs::{MappedEffect, Tells};
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, is_repeated, said};

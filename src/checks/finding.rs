@@ -3,21 +3,17 @@
 use retrysafe_rules::rule::Rule;
 use retrysafe_rules::vocabulary::Trigger;
 
+use crate::config::ConfigPlace;
 use crate::ir::Site;
-use crate::jobs::Confidence;
+use retrysafe_rules::rule::Confidence;
 
 /// Where a finding points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spot {
     /// Into the code.
     Code(Site),
-    /// Into the configuration: line and column, from 1, and those of the end.
-    Config {
-        /// The start.
-        start: (u32, u32),
-        /// The end.
-        end: (u32, u32),
-    },
+    /// Into the configuration.
+    Config(ConfigPlace),
 }
 
 /// A place with a remark.

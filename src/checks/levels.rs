@@ -1,40 +1,18 @@
 //! How loud each rule is: its default, the configuration, the command line.
 
 use retrysafe_rules::rule::{Family, Level, Rule};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+use crate::config::{Config, LevelOf};
 
 use super::finding::Finding;
-
-/// Which rules somebody means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
-    /// One rule.
-    Rule(Rule),
-    /// All rules of a family.
-    Family(Family),
-}
-
-impl Named {
-    /// Reads the name of a rule or a family, in either spelling.
-    pub fn parse(text: &str) -> Option<Named> {
-        Rule::parse(text)
-            .map(Named::Rule)
-            .or_else(|| Family::parse(text).map(Named::Family))
-    }
-
-    /// Every name there is.
-    pub fn words() -> impl Iterator<Item = &'static str> + Clone {
-        let rules = Rule::ALL.iter().map(|rule| rule.word());
-        rules.chain(Family::ALL.iter().map(|family| family.word()))
-    }
-}
 
 /// The levels of all rules.
 #[derive(Debug, Clone, Default)]
 pub struct Levels {
-    set: FxHashMap<Rule, Level>,
+    set: BTreeMap<Rule, Level>,
     /// What was asked for by name on the command line stays at least visible.
-    asked: FxHashMap<Rule, Level>,
+    asked: BTreeMap<Rule, Level>,
     is_pedantic: bool,
 }
 
@@ -45,29 +23,23 @@ impl Levels {
         self
     }
 
-    /// Sets levels as the configuration does: rules win over families, whatever the order.
-    pub fn configured(mut self, settings: &[(Named, Level)]) -> Levels {
-        for (named, level) in settings {
-            if let Named::Family(family) = named {
-                self.set
-                    .extend(rules_of(*family).map(|rule| (rule, *level)));
-            }
-        }
-        for (named, level) in settings {
-            if let Named::Rule(rule) = named {
-                self.set.insert(*rule, *level);
+    /// Takes the levels that the configuration sets.
+    pub fn configured(mut self, config: &Config) -> Levels {
+        for rule in Rule::ALL {
+            if let Some(level) = config.level(*rule) {
+                self.set.insert(*rule, level);
             }
         }
         self
     }
 
     /// Sets a level as a flag does: later ones win.
-    pub fn asked(mut self, named: Named, level: Level) -> Levels {
+    pub fn asked(mut self, named: LevelOf, level: Level) -> Levels {
         match named {
-            Named::Rule(rule) => {
+            LevelOf::Rule(rule) => {
                 self.asked.insert(rule, level);
             }
-            Named::Family(family) => {
+            LevelOf::Family(family) => {
                 self.asked
                     .extend(rules_of(family).map(|rule| (rule, level)));
             }
@@ -106,21 +78,27 @@ fn rules_of(family: Family) -> impl Iterator<Item = Rule> {
 mod tests {
     use super::super::finding::Spot;
     use super::*;
+    use crate::config::ConfigPlace;
 
     fn finding(rule: Rule) -> Finding {
-        let spot = Spot::Config {
-            start: (1, 1),
-            end: (1, 1),
-        };
+        let spot = Spot::Config(ConfigPlace {
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 1,
+        });
         Finding::new(rule, spot, String::new())
+    }
+
+    fn config(text: &str) -> Config {
+        crate::config::read(text).expect("the configuration is right")
     }
 
     #[test]
     fn a_rule_wins_over_its_family() {
-        let levels = Levels::default().configured(&[
-            (Named::Rule(Rule::RandomKey), Level::Warn),
-            (Named::Family(Family::Keys), Level::Allow),
-        ]);
+        let levels = Levels::default().configured(&config(
+            "[rules]\nrandom-key = \"warn\"\nkeys = \"allow\"\n",
+        ));
         assert_eq!(levels.of(&finding(Rule::RandomKey)), Level::Warn);
         assert_eq!(levels.of(&finding(Rule::ClockKey)), Level::Allow);
         assert_eq!(levels.of(&finding(Rule::UnlistedEffect)), Level::Deny);
@@ -129,9 +107,9 @@ mod tests {
     #[test]
     fn the_last_flag_wins_over_everything() {
         let levels = Levels::default()
-            .configured(&[(Named::Rule(Rule::RandomKey), Level::Allow)])
-            .asked(Named::Rule(Rule::RandomKey), Level::Warn)
-            .asked(Named::Family(Family::Keys), Level::Deny);
+            .configured(&config("[rules]\nrandom-key = \"allow\"\n"))
+            .asked(LevelOf::Rule(Rule::RandomKey), Level::Warn)
+            .asked(LevelOf::Family(Family::Keys), Level::Deny);
         assert_eq!(levels.of(&finding(Rule::RandomKey)), Level::Deny);
     }
 
@@ -141,7 +119,8 @@ mod tests {
         late.is_last_instant = true;
         assert_eq!(Levels::default().of(&late), Level::Allow);
         assert_eq!(Levels::default().pedantic().of(&late), Level::Warn);
-        let asked = Levels::default().asked(Named::Rule(Rule::UnguardedNotification), Level::Warn);
+        let asked =
+            Levels::default().asked(LevelOf::Rule(Rule::UnguardedNotification), Level::Warn);
         assert_eq!(asked.of(&late), Level::Warn);
     }
 }

@@ -31,7 +31,7 @@ use crate::analysis::Analysis;
 use crate::jobs::MappedEffect;
 
 pub use finding::{Finding, Remark, Spot};
-pub use levels::{Levels, Named};
+pub use levels::Levels;
 pub use order::settle;
 use subject::Subject;
 

@@ -1,14 +1,14 @@
 //! Findings in their total order, each cause once.
 
 use retrysafe_rules::rule::Rule;
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 use super::finding::{Finding, Spot};
 
 /// Joins findings at one place into one that names all jobs, and sorts by file, place and rule.
 pub fn settle(findings: Vec<Finding>) -> Vec<Finding> {
     let mut settled: Vec<Finding> = Vec::with_capacity(findings.len());
-    let mut known: FxHashMap<(Rule, Spot, bool, String), usize> = FxHashMap::default();
+    let mut known: BTreeMap<(Rule, Spot, bool, String), usize> = BTreeMap::default();
     for finding in findings {
         // A place that is reached from several jobs is one; a declaration is of one job alone.
         let about = if finding.jobs.is_empty() {

@@ -1,8 +1,8 @@
 //! `stale-listing`: a declaration lists an effect that the job never reaches.
 
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 
-use crate::jobs::{Confidence, Declaration};
+use crate::jobs::Declaration;
 
 use super::finding::{Finding, Spot};
 use super::subject::Subject;

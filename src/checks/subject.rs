@@ -1,9 +1,9 @@
 //! What checks ask their questions of: one job and its map, with words for what it does.
 
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Trigger};
 
-use crate::jobs::{Confidence, JobMap, MappedEffect};
+use crate::jobs::{JobMap, MappedEffect};
 use crate::resolve::{FnId, Program};
 
 use super::finding::{Finding, Remark, Spot};
@@ -18,10 +18,22 @@ pub(super) struct Subject<'s> {
 }
 
 impl Subject<'_> {
-    /// The job's name without its modules.
+    /// The job's name without its modules: `remind`, `SendReminder::run`.
     pub(super) fn job(&self) -> &str {
         let name = &self.map.job.name;
-        name.rsplit("::").next().unwrap_or(name)
+        let mut starts = name.rmatch_indices("::").map(|(at, _)| at + 2);
+        match (starts.next(), starts.next()) {
+            (Some(last), before) => {
+                let from = before.unwrap_or(0);
+                // A method is called with its type.
+                if name[from..].starts_with(char::is_uppercase) {
+                    &name[from..]
+                } else {
+                    &name[last..]
+                }
+            }
+            (None, _) => name,
+        }
     }
 
     /// A finding about an effect, with the way to it.

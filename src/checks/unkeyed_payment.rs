@@ -1,9 +1,9 @@
 //! `unkeyed-payment`: money moves without an idempotency key.
 
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
-use crate::jobs::{Confidence, MappedEffect};
+use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, because, is_repeated, said};

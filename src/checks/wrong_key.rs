@@ -1,9 +1,9 @@
 //! Keys that differ between attempts: what the four rules about them share.
 
 use retrysafe_rules::catalog::SourceKind;
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 
-use crate::jobs::{Confidence, Key, MappedEffect, Origin, Share};
+use crate::jobs::{Key, MappedEffect, Origin, Share};
 
 use super::finding::{Finding, Remark, Spot};
 use super::subject::{Subject, is_repeated, said};

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use retrysafe_rules::rule::{Confidence, Level};
 
 /// What happens if this job runs twice?
 #[derive(Debug, Parser)]
@@ -21,17 +22,128 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Find what goes wrong when a job runs twice; what runs when no command is named
+    Check(CheckCommand),
     /// The side-effect map of every job
     Map(MapCommand),
     /// The jobs found, where, why each counts as a job, and how often it may run
     Jobs(JobsCommand),
     /// Write a commented `retrysafe.toml`, and print snippets for CI
     Init(InitCommand),
+    /// What a rule is about, why it matters, and what to do
+    Explain {
+        /// The rule
+        rule: String,
+    },
+    /// Every rule, with its level
+    Rules,
+    /// The JSON Schema of an output or of the configuration
+    Schema {
+        /// Of what
+        #[arg(value_enum, default_value_t = SchemaOf::Report)]
+        of: SchemaOf,
+    },
     /// Completions for a shell, on standard output
     Completions {
         /// The shell
         shell: Shell,
     },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckCommand {
+    #[command(flatten)]
+    pub(super) selection: Selection,
+    /// The format
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
+    pub(super) format: CheckFormat,
+    #[command(flatten)]
+    pub(super) levels: LevelFlag,
+    /// How sure a finding must be to be shown
+    #[arg(long, value_enum, value_name = "CONFIDENCE")]
+    pub(super) min_confidence: Option<Sureness>,
+    /// End in 1 when more than so many things could not be understood
+    #[arg(long, value_name = "N")]
+    pub(super) max_gaps: Option<usize>,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    Human,
+    Short,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchemaOf {
+    Report,
+    Map,
+    Config,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Sureness {
+    Low,
+    Medium,
+    High,
+}
+
+impl From<Sureness> for Confidence {
+    fn from(sureness: Sureness) -> Confidence {
+        match sureness {
+            Sureness::Low => Confidence::Low,
+            Sureness::Medium => Confidence::Medium,
+            Sureness::High => Confidence::High,
+        }
+    }
+}
+
+/// How loud rules are.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Levels")]
+pub(super) struct LevelFlag {
+    /// Do not show a rule, or a family of rules
+    #[arg(short = 'A', long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Show a rule, or a family of rules
+    #[arg(short = 'W', long, value_name = "RULE")]
+    warn: Vec<String>,
+    /// Let findings of a rule, or a family of rules, fail the run
+    #[arg(short = 'D', long, value_name = "RULE")]
+    deny: Vec<String>,
+    /// Show what is off by default as well
+    #[arg(long)]
+    pub(super) pedantic: bool,
+    /// Where each flag stood, by its name and its position among those of that name.
+    #[arg(skip)]
+    order: Vec<(usize, Level, String)>,
+}
+
+impl LevelFlag {
+    /// Learns the order in which the flags were given: later ones win.
+    pub(super) fn learn_order(&mut self, matches: &ArgMatches) {
+        let flags = [
+            ("allow", Level::Allow, &self.allow),
+            ("warn", Level::Warn, &self.warn),
+            ("deny", Level::Deny, &self.deny),
+        ];
+        for (id, level, names) in flags {
+            let places = matches.indices_of(id).into_iter().flatten();
+            let named = places.zip(names);
+            self.order
+                .extend(named.map(|(at, name)| (at, level, name.clone())));
+        }
+        self.order.sort_by_key(|(at, ..)| *at);
+    }
+
+    /// The levels that flags ask for, in the order in which they were given.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = (Level, String)> + '_ {
+        self.order
+            .iter()
+            .map(|(_, level, name)| (*level, name.clone()))
+    }
 }
 
 #[derive(Debug, Args)]

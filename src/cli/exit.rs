@@ -7,6 +7,8 @@ use std::process::ExitCode;
 pub enum Exit {
     /// 0: analysed; nothing stands against it.
     Clean,
+    /// 1: findings at deny.
+    Findings,
     /// 2: usage or configuration error, unreadable input; nothing is called clean.
     Unusable,
     /// 3: nothing to analyse: no Rust source, or no job.
@@ -18,6 +20,7 @@ impl Exit {
     pub const fn code(self) -> u8 {
         match self {
             Exit::Clean => 0,
+            Exit::Findings => 1,
             Exit::Unusable => 2,
             Exit::Nothing => 3,
         }

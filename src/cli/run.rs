@@ -1,9 +1,9 @@
 //! From arguments to a report, with everything that can go wrong on the way.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::analysis::{analyse, knowledge};
+use crate::analysis::{Analysis, analyse, knowledge};
 use crate::config::{self, Config, JobPattern};
 use crate::project::{Problem, ProblemKind, Project, Request, load, read_config};
 use crate::report::{Place, ProblemReport, Report};
@@ -19,17 +19,56 @@ pub(super) struct Outcome {
     pub(super) notes: Vec<String>,
 }
 
-/// Analyses what the selection names.
+/// An analysed project.
+pub(super) struct Analysed {
+    pub(super) analysis: Analysis,
+    pub(super) config: Config,
+    /// The configuration's file as users know it.
+    pub(super) config_name: String,
+    pub(super) root: PathBuf,
+    /// Whether a job of this name is reported on.
+    pub(super) wanted: JobFilter,
+    /// When it began.
+    pub(super) start: Instant,
+}
+
+/// Analyses what the selection names, and reports on its jobs.
 pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
+    match analysed(selection, common) {
+        Ok(analysed) => {
+            let report = analysed.report();
+            finish(report, selection, common)
+        }
+        Err(outcome) => *outcome,
+    }
+}
+
+impl Analysed {
+    /// What users see of the jobs.
+    pub(super) fn report(&self) -> Report {
+        Report::new(
+            &self.analysis,
+            &self.root,
+            &*self.wanted,
+            self.start.elapsed(),
+        )
+    }
+}
+
+/// Analyses what the selection names.
+///
+/// # Errors
+/// What to print when it cannot be analysed.
+pub(super) fn analysed(selection: &Selection, common: &Common) -> Result<Analysed, Box<Outcome>> {
     let start = Instant::now();
-    let wanted = match job_filter(selection.job.as_deref()) {
-        Ok(wanted) => wanted,
-        Err(message) => return unusable(message, "--job"),
-    };
-    let current_dir = match std::env::current_dir() {
-        Ok(dir) => dir,
-        Err(error) => return unusable(format!("the current folder cannot be read: {error}"), "."),
-    };
+    let wanted = job_filter(selection.job.as_deref())
+        .map_err(|message| Box::new(unusable(message, "--job")))?;
+    let current_dir = std::env::current_dir().map_err(|error| {
+        Box::new(unusable(
+            format!("the current folder cannot be read: {error}"),
+            ".",
+        ))
+    })?;
     let request = Request {
         manifest_path: selection.manifest_path.clone(),
         paths: selection.paths.clone(),
@@ -38,39 +77,38 @@ pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
         workspace: selection.workspace,
         current_dir: current_dir.clone(),
     };
-    let mut project = match load(&request) {
-        Ok(project) => project,
-        Err(problem) => return not_loaded(&problem, &current_dir, common),
-    };
-    let (config, config_problems) =
-        match read_configuration(&mut project, selection.config.as_deref()) {
-            Ok(read) => read,
-            Err(problem) => return not_loaded(&problem, &current_dir, common),
-        };
+    let mut project =
+        load(&request).map_err(|problem| Box::new(not_loaded(&problem, &current_dir, common)))?;
+    let (config, config_problems, config_name) =
+        read_configuration(&mut project, selection.config.as_deref())
+            .map_err(|problem| Box::new(not_loaded(&problem, &current_dir, common)))?;
     if !config_problems.is_empty() {
-        let report = Report::of_problems(config_problems);
-        return Outcome {
-            report,
+        return Err(Box::new(Outcome {
+            report: Report::of_problems(config_problems),
             exit: Exit::Unusable,
             notes: Vec::new(),
-        };
+        }));
     }
-    let known = match knowledge(&config) {
-        Ok(known) => known,
-        Err(errors) => {
-            let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            return unusable(told.join("\n"), "catalogue");
-        }
-    };
+    let known = knowledge(&config).map_err(|errors| {
+        let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Box::new(unusable(told.join("\n"), "catalogue"))
+    })?;
     let mut analysis = analyse(&project, &known, &config);
     let mut problems = std::mem::take(&mut project.problems);
     problems.append(&mut analysis.problems);
     analysis.problems = problems;
-    let report = Report::new(&analysis, &project.root, &*wanted, start.elapsed());
-    finish(report, selection, common)
+    Ok(Analysed {
+        analysis,
+        config,
+        config_name,
+        root: project.root.clone(),
+        wanted,
+        start,
+    })
 }
 
-fn finish(report: Report, selection: &Selection, common: &Common) -> Outcome {
+/// How a run ends whose report is there.
+pub(super) fn finish(report: Report, selection: &Selection, common: &Common) -> Outcome {
     let mut notes = Vec::new();
     let unread = report.problems.iter().any(|problem| problem.unreadable);
     let exit = if unread && !common.keep_going {
@@ -94,7 +132,7 @@ fn finish(report: Report, selection: &Selection, common: &Common) -> Outcome {
 }
 
 /// Whether a job of this name is reported on.
-type JobFilter = Box<dyn Fn(&str) -> bool>;
+pub(super) type JobFilter = Box<dyn Fn(&str) -> bool>;
 
 fn job_filter(glob: Option<&str>) -> Result<JobFilter, String> {
     let Some(glob) = glob else {
@@ -104,7 +142,7 @@ fn job_filter(glob: Option<&str>) -> Result<JobFilter, String> {
     Ok(Box::new(move |name: &str| pattern.means(name)))
 }
 
-type ReadConfig = (Config, Vec<ProblemReport>);
+type ReadConfig = (Config, Vec<ProblemReport>, String);
 
 fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<ReadConfig, Problem> {
     let file = match given {
@@ -112,17 +150,18 @@ fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<Rea
         None => project.config.take(),
     };
     let Some(file) = file else {
-        return Ok((Config::default(), Vec::new()));
+        return Ok((Config::default(), Vec::new(), "retrysafe.toml".to_owned()));
     };
+    let name = relative(&file.path, &project.root);
     match config::read_below(&file.text, file.table) {
-        Ok(config) => Ok((config, Vec::new())),
+        Ok(config) => Ok((config, Vec::new(), name)),
         Err(errors) => {
             let problems = errors
                 .into_iter()
                 .map(|error| ProblemReport {
                     message: error.message,
                     help: "correct the configuration".to_owned(),
-                    file: relative(&file.path, &project.root),
+                    file: name.clone(),
                     start: Some(Place {
                         line: error.place.line,
                         column: error.place.column,
@@ -134,7 +173,7 @@ fn read_configuration(project: &mut Project, given: Option<&Path>) -> Result<Rea
                     unreadable: true,
                 })
                 .collect();
-            Ok((Config::default(), problems))
+            Ok((Config::default(), problems, name))
         }
     }
 }
@@ -160,7 +199,7 @@ fn not_loaded(problem: &Problem, root: &Path, common: &Common) -> Outcome {
     }
 }
 
-fn unusable(message: String, file: &str) -> Outcome {
+pub(super) fn unusable(message: String, file: &str) -> Outcome {
     let problem = ProblemReport {
         message,
         help: "see `cargo retrysafe --help`".to_owned(),

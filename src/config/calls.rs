@@ -120,6 +120,7 @@ pub(super) fn read_calls(
         let step = step.into_inner();
         found.add(Meaning::Step, position, &step.call, &span);
         let entry = WrapperEntry {
+            tracked: false,
             regime: Regime::Step,
             call: step.call,
             argument: step.argument,
@@ -179,6 +180,7 @@ impl Found<'_, '_> {
 
 fn empty_file() -> CatalogFile {
     CatalogFile {
+        final_errors: Vec::new(),
         krate: WORKSPACE.to_owned(),
         lib: Vec::new(),
         status: Status::Draft,

@@ -27,6 +27,12 @@ pub enum LevelOf {
 }
 
 impl LevelOf {
+    /// Every name there is.
+    pub fn words() -> impl Iterator<Item = &'static str> + Clone {
+        let rules = Rule::ALL.iter().map(|rule| rule.word());
+        rules.chain(Family::ALL.iter().map(|family| family.word()))
+    }
+
     /// Reads the name of a rule or family.
     pub fn parse(word: &str) -> Option<LevelOf> {
         let rule = Rule::parse(word).map(LevelOf::Rule);

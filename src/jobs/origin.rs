@@ -468,7 +468,7 @@ impl Look<'_, '_> {
     fn divides_by_days(&self, op: BinaryOp, right: &Bound) -> bool {
         op == BinaryOp::Arithmetic
             && match &*self.unfolding.head(right).value {
-                Value::Literal(Literal::Int(value)) => i128::from(*value) >= DAY,
+                Value::Literal(Literal::Int(value)) => *value >= DAY,
                 _ => render(self.unfolding, right)
                     .replace('_', "")
                     .parse::<i128>()

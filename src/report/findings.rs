@@ -37,15 +37,15 @@ pub fn findings(
 fn report(analysis: &Analysis, config: &str, finding: &Finding, level: Level) -> FindingReport {
     let primary = match finding.primary {
         Spot::Code(site) => span(analysis, site),
-        Spot::Config { start, end } => Span {
+        Spot::Config(place) => Span {
             file: config.to_owned(),
             start: Place {
-                line: start.0,
-                column: start.1,
+                line: place.line,
+                column: place.column,
             },
             end: Place {
-                line: end.0,
-                column: end.1,
+                line: place.end_line,
+                column: place.end_column,
             },
         },
     };

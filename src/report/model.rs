@@ -9,7 +9,7 @@ use retrysafe_rules::vocabulary::{
 };
 use serde::Serialize;
 
-use crate::jobs::Confidence;
+use retrysafe_rules::rule::Confidence;
 
 /// A report.
 #[derive(Debug, Clone)]

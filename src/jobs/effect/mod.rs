@@ -1,6 +1,5 @@
 //! One happening to the effects that it is.
 
-mod answers;
 mod classify;
 mod operation;
 mod protection;
@@ -10,7 +9,8 @@ mod transaction;
 
 use retrysafe_rules::catalog::{CallKind, EffectEntry, Part, UrlKind};
 use retrysafe_rules::grammar::{Listed, Mark};
-use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat};
+use retrysafe_rules::rule::Confidence;
+use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat, Section};
 
 use crate::ir::{Gap, GapKind, Site};
 use crate::resolve::FnId;
@@ -21,31 +21,9 @@ use super::http;
 use super::key::{Key, key_of};
 use super::origin::{Work, instability, source_word};
 use super::part::Operation;
-use super::repeat::Repeats;
+use super::repeats::Repeats;
 use super::statement;
 use super::texts::Texts;
-
-/// How sure the tool is of an effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// A name hint only.
-    Low,
-    /// One heuristic link.
-    Medium,
-    /// Every link resolved.
-    High,
-}
-
-impl Confidence {
-    /// The word in reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Confidence::Low => "low",
-            Confidence::Medium => "medium",
-            Confidence::High => "high",
-        }
-    }
-}
 
 /// An effect on the map of a job.
 #[derive(Debug, Clone)]
@@ -96,9 +74,11 @@ impl MappedEffect {
         entry.kind == self.kind
             && entry.target.as_ref().is_none_or(|target| {
                 let target = target.to_lowercase();
-                self.target.to_lowercase().contains(&target)
-                    || self.api.to_lowercase().contains(&target)
-                    || self.client.to_lowercase().contains(&target)
+                let has = |name: &str| name.to_lowercase().contains(&target);
+                // A table is called by its name; a service also by that of its client.
+                let by_client =
+                    self.kind.section() != Section::Writes && (has(&self.api) || has(&self.client));
+                has(&self.target) || by_client
             })
     }
 

@@ -77,7 +77,7 @@ impl Reading<'_, '_> {
             && let Some(receiver) = &terminal.receiver
             && self.is_built(&Bound {
                 value: Arc::clone(receiver),
-                env: env,
+                env,
             })
             && matches!(entry.kind, CallKind::Effect(EffectKind::File))
         {

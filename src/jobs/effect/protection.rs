@@ -190,12 +190,6 @@ impl Reading<'_, '_> {
                 "inside a transaction; what commits with it is not yet told".to_owned(),
             );
         }
-        if happening.context.guarded {
-            return (
-                Protection::Unknown,
-                "behind a condition that is not yet understood".to_owned(),
-            );
-        }
         match (kind, action) {
             (EffectKind::DbWrite, Action::Create | Action::Append) => (
                 Protection::Unknown,

@@ -82,6 +82,14 @@ fn payload(program: &Program, function: FnId) -> Vec<Input> {
     }
 }
 
+/// Whether an entry of the configuration names any function of the workspace.
+pub fn names_job(program: &Program, rule: &JobRule) -> bool {
+    (0..program.functions.len() as u32)
+        .map(FnId)
+        .filter(|id| program.function(*id).function.body.is_some())
+        .any(|id| fits(program, id, rule))
+}
+
 fn fits(program: &Program, function: FnId, rule: &JobRule) -> bool {
     let def = program.function(function);
     let krate = program.crate_of(def.module).name;

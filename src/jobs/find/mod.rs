@@ -33,6 +33,8 @@ use super::entry::Job;
 use drivers::Drivers;
 use found::Found;
 
+pub use marked::names_job;
+
 /// Finds every job of the program, in the order of files and lines.
 pub fn find(timelines: &mut Timelines<'_>, rules: &[JobRule]) -> Vec<Job> {
     let program = timelines.program();

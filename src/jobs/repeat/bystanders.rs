@@ -2,26 +2,26 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 use crate::timeline::{GuardStep, Happening, TurnStep};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
-use super::Drawn;
+use super::drawn::Drawn;
 
 /// What the conditions and loops around effects ask.
 pub(in crate::jobs) struct Bystanders {
-    guards: FxHashMap<*const GuardStep, Rc<Answers>>,
-    turns: FxHashMap<u32, Rc<Answers>>,
+    guards: BTreeMap<*const GuardStep, Rc<Answers>>,
+    turns: BTreeMap<u32, Rc<Answers>>,
 }
 
 impl Bystanders {
     /// Asks every condition and loop around the effects.
     pub(super) fn new(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>]) -> Bystanders {
         let mut bystanders = Bystanders {
-            guards: FxHashMap::default(),
-            turns: FxHashMap::default(),
+            guards: BTreeMap::default(),
+            turns: BTreeMap::default(),
         };
         for drawn in drawn {
             for guard in guards(drawn.happening) {

@@ -7,8 +7,8 @@ use crate::timeline::{Follows, Moment};
 
 use super::super::effect::state::Asked;
 use super::super::effect::{MappedEffect, Reading};
-use super::Drawn;
 use super::bystanders::Bystanders;
+use super::drawn::Drawn;
 use super::triggers::is_own;
 
 /// What stops a second run from repeating an effect, by what is asked in front of it.

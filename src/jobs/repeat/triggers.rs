@@ -8,7 +8,8 @@ use crate::timeline::{Fallible, Follows, Happening, Moment};
 
 use super::super::effect::Reading;
 use super::super::entry::Job;
-use super::{Drawn, Repeats};
+use super::super::repeats::Repeats;
+use super::drawn::Drawn;
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(

@@ -7,6 +7,7 @@ mod exprs;
 mod foreign;
 mod outcomes;
 mod patterns;
+mod returns;
 mod unread;
 
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::resolve::{FnId, Inference, Known, ModuleId, Program, infer, infer_con
 
 use super::node::{Node, Timeline};
 use super::value::{V, Value, either, unknown};
-use outcomes::gives_outcome;
+use returns::gives_outcome;
 
 /// Builds the timeline of a function.
 pub fn build(program: &Program, known: &Known, function: FnId) -> Timeline {

@@ -1,7 +1,7 @@
 //! Errors: which calls' errors leave a body, and which of them say that another attempt is of no
 //! use.
 
-use crate::ir::{Expr, ExprId, Path, Place, TypeRef};
+use crate::ir::{Expr, ExprId, Path, Place};
 use crate::resolve::Def;
 
 use super::super::node::{Arm, ExitKind, Node};
@@ -264,22 +264,5 @@ impl Builder<'_> {
 
     fn is_final_path(&self, path: &Path) -> bool {
         self.known.is_final(&path.text())
-    }
-}
-
-/// Whether a type as written is an outcome, or something that leads to one.
-pub(super) fn gives_outcome(ty: Option<&TypeRef>) -> bool {
-    fn of_path(path: &Path) -> bool {
-        path.segments.iter().any(|segment| {
-            segment.name.ends_with("Result")
-                || segment.args.iter().any(|arg| gives_outcome(Some(arg)))
-                || segment.assoc.iter().any(|(_, ty)| gives_outcome(Some(ty)))
-        })
-    }
-    match ty {
-        Some(TypeRef::Path(path)) => of_path(path),
-        Some(TypeRef::Impl(paths) | TypeRef::Dyn(paths)) => paths.iter().any(of_path),
-        Some(TypeRef::Fn(_, gives)) => gives_outcome(Some(gives)),
-        _ => false,
     }
 }

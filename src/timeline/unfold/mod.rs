@@ -3,9 +3,11 @@
 //! Nothing is copied: a call opens an environment in which the callee's own terms are read.
 //! A closure's environment stands inside that of the body that made it.
 
+mod bound;
 mod branches;
 mod calls;
 mod moment;
+mod order;
 mod values;
 mod walk;
 
@@ -21,8 +23,9 @@ use crate::resolve::{ConstId, FnId, Ty};
 use super::node::Timeline;
 use super::store::Timelines;
 use super::value::CallId;
-use super::value::{Apply, V, Value};
+use super::value::{Apply, Value};
 
+pub use bound::{Bound, EnvId};
 pub use moment::{ArmStep, Fallible, Follows, Frame, Moment, TurnStep};
 use moment::{Counters, Ends};
 
@@ -47,19 +50,6 @@ struct Entries {
     nodes: u32,
     /// Whether a gap says that further calls are left out.
     told: bool,
-}
-
-/// An environment of an unfolding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct EnvId(u32);
-
-/// A term and where its parameters are known.
-#[derive(Debug, Clone)]
-pub struct Bound {
-    /// The term.
-    pub value: V,
-    /// Its environment.
-    pub env: EnvId,
 }
 
 struct Env<'a> {

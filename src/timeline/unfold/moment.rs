@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::ir::{Name, Place, Site};
 
 use super::super::node::ExitKind;
-use super::{Bound, Unfolding};
+use super::bound::Bound;
 
 /// Where something stands among all that happens.
 #[derive(Debug, Clone)]
@@ -37,9 +37,9 @@ pub struct ArmStep {
     /// The branch.
     pub site: Site,
     /// The loop around it, when there is one.
-    turn: Option<u32>,
+    pub(super) turn: Option<u32>,
     /// The loop around the body that it stands in, when there is one.
-    body_in: Option<u32>,
+    pub(super) body_in: Option<u32>,
     /// The arms around it.
     pub before: Option<Rc<ArmStep>>,
 }
@@ -72,7 +72,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn is_within(&self, id: u32) -> bool {
+    pub(super) fn is_within(&self, id: u32) -> bool {
         self.id == id
             || self
                 .around
@@ -83,7 +83,7 @@ impl Frame {
 
 /// How a path ends that something stands in.
 #[derive(Debug, Clone, Copy)]
-enum End {
+pub(super) enum End {
     /// With the body.
     Body(u32),
     /// With the loop.
@@ -126,7 +126,7 @@ pub(super) type Ends = rustc_hash::FxHashMap<(u32, u32), EndOfArm>;
 
 /// How the path of an arm ends.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct EndOfArm(End);
+pub(super) struct EndOfArm(pub(super) End);
 
 impl Counters {
     pub(super) fn next_order(&mut self) -> u32 {
@@ -236,55 +236,5 @@ impl Moment {
     pub fn is_in_arm(&self, branch: u32, arm: u32) -> bool {
         self.arms()
             .any(|step| (step.branch, step.arm) == (branch, arm))
-    }
-}
-
-impl Unfolding<'_> {
-    /// Whether something can happen after something else in one run of the job, and how.
-    pub fn follows(&self, first: &Moment, then: &Moment) -> Option<Follows> {
-        if first.order < then.order && self.is_open(first, then, None) {
-            return Some(Follows::Later);
-        }
-        // In a later turn the arms are chosen anew.
-        first
-            .turns()
-            .filter(|turn| then.is_in_turn(turn.id))
-            .any(|turn| self.is_open(first, then, Some(turn.id)))
-            .then_some(Follows::NextTurn)
-    }
-
-    /// Whether no arm that the first stands in keeps it from the second: in the same turn of every
-    /// loop, or in a later turn of one.
-    fn is_open(&self, first: &Moment, then: &Moment, turn: Option<u32>) -> bool {
-        let is_around = |inner: Option<u32>, turn: u32| {
-            inner.is_some_and(|inner| {
-                first
-                    .turns()
-                    .skip_while(|known| known.id != inner)
-                    .any(|known| known.id == turn)
-            })
-        };
-        first.arms().all(|step| {
-            let end = self.ends.get(&(step.branch, step.arm));
-            if let Some(turn) = turn {
-                // In the next turn the arms inside are chosen anew, if there is a next turn.
-                return !is_around(step.turn, turn)
-                    || match end {
-                        Some(EndOfArm(End::Loop(left))) => *left != turn,
-                        Some(EndOfArm(End::Body(_))) => is_around(step.body_in, turn),
-                        Some(EndOfArm(End::Turn(_))) | None => true,
-                    };
-            }
-            if then.is_in_arm(step.branch, step.arm) {
-                return true;
-            }
-            let is_exclusive = then.arms().any(|other| other.branch == step.branch);
-            !is_exclusive
-                && match end {
-                    Some(EndOfArm(End::Body(frame))) => !then.frame.is_within(*frame),
-                    Some(EndOfArm(End::Loop(left) | End::Turn(left))) => !then.is_in_turn(*left),
-                    None => true,
-                }
-        })
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::timeline::{Apply, Bound, Happening, V, Value};
 
-use super::super::repeat::Drawn;
-use super::Reading;
+use super::super::effect::Reading;
+use super::drawn::Drawn;
 
 /// How deep a value is searched for an answer.
 const DEPTH: u32 = 10;

@@ -1,0 +1,47 @@
+//! Entries of the configuration that match nothing.
+
+use retrysafe_rules::rule::Rule;
+
+use crate::analysis::Analysis;
+use crate::checks::{Finding, Spot};
+use crate::config::{Config, ConfigPlace};
+use crate::jobs::names_job;
+
+/// What is to be said of entries that match nothing, beside the acceptances.
+pub fn unused_entries(analysis: &Analysis, config: &Config) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut unused = |place: ConfigPlace, what: &str| {
+        let message = format!("this {what} matches nothing");
+        found.push(
+            Finding::of_acceptance(Rule::UnusedAccept, Spot::Config(place), message).with_words(
+                "matches nothing",
+                "correct the pattern, or take the entry away",
+            ),
+        );
+    };
+    for rule in &config.jobs {
+        if !names_job(&analysis.program, rule) {
+            unused(rule.place, "`[[job]]` entry");
+        }
+    }
+    for pattern in &config.exclude {
+        if !analysis
+            .files
+            .iter()
+            .any(|file| pattern.value.means(&file.shown))
+        {
+            unused(pattern.place, "pattern of files");
+        }
+    }
+    for quiet in &config.quiet_targets {
+        let mut effects = analysis.maps.iter().flat_map(|map| &map.effects);
+        let is_met = effects.any(|effect| {
+            let means = |text: &str| quiet.value.means(text);
+            means(&effect.target) || means(&effect.client) || means(&effect.api)
+        });
+        if !is_met {
+            unused(quiet.place, "quiet target");
+        }
+    }
+    found
+}

@@ -1,0 +1,30 @@
+//! What is known of the repetition of an effect.
+
+use retrysafe_rules::vocabulary::Trigger;
+
+use crate::ir::Site;
+
+/// What a repeat of an effect comes from, and what it meets.
+#[derive(Debug, Clone, Default)]
+pub struct Repeats {
+    /// What makes the job run again after it; empty where the job never does.
+    pub triggers: Vec<Trigger>,
+    /// The first thing that can fail after it and so bring a second run.
+    pub failing: Option<Site>,
+    /// The loop over items in which it happens, when a failure at one item repeats those before.
+    pub per_item: Option<Site>,
+    /// The innermost loop over items in which it happens.
+    pub items: Option<Site>,
+    /// Whether it happens in a loop that goes over nothing, as in a task that lives on.
+    pub is_endless: bool,
+    /// Where the transaction around it begins.
+    pub transaction: Option<Site>,
+    /// The task that nobody awaits, when it runs in one.
+    pub detached: Option<Site>,
+    /// Whether something in front of it may be a check that is not understood.
+    pub is_doubtful: bool,
+    /// Whether it stands in one of several arms, by branch and arm, outermost first.
+    pub arms: Vec<(u32, u32)>,
+    /// Whether what it gives back is dropped.
+    pub is_dropped: bool,
+}

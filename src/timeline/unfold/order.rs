@@ -1,0 +1,54 @@
+//! What can happen after what.
+
+use super::Unfolding;
+use super::moment::{End, EndOfArm, Follows, Moment};
+
+impl Unfolding<'_> {
+    /// Whether something can happen after something else in one run of the job, and how.
+    pub fn follows(&self, first: &Moment, then: &Moment) -> Option<Follows> {
+        if first.order < then.order && self.is_open(first, then, None) {
+            return Some(Follows::Later);
+        }
+        // In a later turn the arms are chosen anew.
+        first
+            .turns()
+            .filter(|turn| then.is_in_turn(turn.id))
+            .any(|turn| self.is_open(first, then, Some(turn.id)))
+            .then_some(Follows::NextTurn)
+    }
+
+    /// Whether no arm that the first stands in keeps it from the second: in the same turn of every
+    /// loop, or in a later turn of one.
+    fn is_open(&self, first: &Moment, then: &Moment, turn: Option<u32>) -> bool {
+        let is_around = |inner: Option<u32>, turn: u32| {
+            inner.is_some_and(|inner| {
+                first
+                    .turns()
+                    .skip_while(|known| known.id != inner)
+                    .any(|known| known.id == turn)
+            })
+        };
+        first.arms().all(|step| {
+            let end = self.ends.get(&(step.branch, step.arm));
+            if let Some(turn) = turn {
+                // In the next turn the arms inside are chosen anew, if there is a next turn.
+                return !is_around(step.turn, turn)
+                    || match end {
+                        Some(EndOfArm(End::Loop(left))) => *left != turn,
+                        Some(EndOfArm(End::Body(_))) => is_around(step.body_in, turn),
+                        Some(EndOfArm(End::Turn(_))) | None => true,
+                    };
+            }
+            if then.is_in_arm(step.branch, step.arm) {
+                return true;
+            }
+            let is_exclusive = then.arms().any(|other| other.branch == step.branch);
+            !is_exclusive
+                && match end {
+                    Some(EndOfArm(End::Body(frame))) => !then.frame.is_within(*frame),
+                    Some(EndOfArm(End::Loop(left) | End::Turn(left))) => !then.is_in_turn(*left),
+                    None => true,
+                }
+        })
+    }
+}
