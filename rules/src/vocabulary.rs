@@ -230,10 +230,33 @@ words! {
 pub fn nearest<'a>(text: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (text.chars().count() / 2).clamp(1, 4);
     all.into_iter()
-        .map(|word| (strsim::damerau_levenshtein(text, word), word))
+        .map(|word| (distance(text, word), word))
         .filter(|(distance, _)| *distance <= most)
         .min()
         .map(|(_, word)| word)
+}
+
+/// How many slips lie between two words: letters put in, left out, mistaken, or two neighbours
+/// swapped. Written here because the attribute crate should pull nothing for it.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    let mut last = None;
+    for (i, letter) in left.chars().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, &other) in right.iter().enumerate() {
+            let mistaken = row[j] + usize::from(letter != other);
+            let mut least = mistaken.min(row[j + 1] + 1).min(next[j] + 1);
+            if j > 0 && last == Some(other) && right[j - 1] == letter {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+        last = Some(letter);
+    }
+    row[right.len()]
 }
 
 #[cfg(test)]
@@ -252,5 +275,21 @@ mod tests {
         let words = EffectKind::ALL.iter().map(|kind| kind.word());
         assert_eq!(nearest("emial", words.clone()), Some("email"));
         assert_eq!(nearest("teleportation", words), None);
+    }
+    #[test]
+    fn every_slip_counts_once() {
+        for (left, right, slips) in [
+            ("", "", 0),
+            ("", "key", 3),
+            ("key", "", 3),
+            ("key", "kee", 1),
+            ("key", "keys", 1),
+            ("keys", "key", 1),
+            ("email", "emial", 1),
+            ("kitten", "sitting", 3),
+            ("größe", "grösse", 2),
+        ] {
+            assert_eq!(distance(left, right), slips, "{left} and {right}");
+        }
     }
 }
