@@ -1,7 +1,7 @@
 //! Our own declarations: attributes under any path that ends in one of their names and leads
 //! through `retrysafe`, also inside `cfg_attr`, and comments that start with `retrysafe:`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use retrysafe_rules::grammar::{self, Mark};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -123,12 +123,12 @@ pub(super) fn check_keys(
     for mark in marks {
         if let Mark::Job(job) = &mark.value
             && let Some(key) = &job.key
-            && let Some(message) = grammar::wrong_placeholder(key, signature)
         {
-            mistakes.push(Mistake {
+            let messages = grammar::wrong_placeholders(key, signature);
+            mistakes.extend(messages.into_iter().map(|message| Mistake {
                 place: mark.place,
                 message,
-            });
+            }));
         }
     }
 }
@@ -153,34 +153,33 @@ fn from_meta(
     let Some((name, span)) = our_name(meta.path(), ours) else {
         return;
     };
-    let (args, end) = match meta {
-        Meta::Path(_) => (TokenStream::new(), span),
-        Meta::List(list) => (list.tokens.clone(), list.delimiter.span().close()),
-        Meta::NameValue(pair) => (TokenStream::new(), pair.eq_token.span),
+    let end = match meta {
+        Meta::Path(_) => span,
+        Meta::List(list) => list.delimiter.span().close(),
+        Meta::NameValue(pair) => pair.eq_token.span,
     };
     let first = meta
         .path()
         .segments
         .first()
         .map_or(span, |segment| segment.ident.span());
+    let mistake = |error: grammar::GrammarError| Mistake {
+        place: spans::place(error.span),
+        message: error.message,
+    };
     if name == "job"
-        && let Some(error) = signature.and_then(|on| grammar::check_key(args.clone(), on))
+        && let (Meta::List(list), Some(signature)) = (meta, signature)
     {
-        mistakes.push(Mistake {
-            place: spans::place(error.span),
-            message: error.message,
-        });
+        let errors = grammar::check_key(list.tokens.clone(), signature);
+        mistakes.extend(errors.into_iter().map(mistake));
     }
-    match grammar::parse(&name, span, args) {
+    match grammar::parse_meta(&name, span, meta) {
         Ok(parsed) => marks.push(PlacedMark {
             value: parsed.mark,
             place: spans::between(first, end),
             parts: parsed.parts.into_iter().map(spans::place).collect(),
         }),
-        Err(errors) => mistakes.extend(errors.into_iter().map(|error| Mistake {
-            place: spans::place(error.span),
-            message: error.message,
-        })),
+        Err(errors) => mistakes.extend(errors.into_iter().map(mistake)),
     }
 }
 

@@ -7,30 +7,43 @@ use syn::spanned::Spanned;
 use syn::{LitStr, Meta, Token};
 
 use super::argument::{
-    effect_kind, flag, no_arguments, number_value, text_value, value_span, word_of,
+    effect_kind, flag, given_twice, metas_of, no_arguments, number_value, text_value, value_span,
+    word_of,
 };
 use super::error::{GrammarError, unknown};
 use super::mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark, Parsed};
 use crate::vocabulary::{Delivery, EffectKind};
+
+/// Reads an attribute, or the text of a comment, as the declaration `name`.
+///
+/// # Errors
+/// Every mistake in its arguments, each at its own place.
+pub fn parse_meta(name: &str, name_span: Span, meta: &Meta) -> Result<Parsed, Vec<GrammarError>> {
+    match meta {
+        Meta::Path(_) => parse(name, name_span, TokenStream::new()),
+        Meta::List(list) => parse(name, name_span, list.tokens.clone()),
+        Meta::NameValue(_) => Err(vec![GrammarError::new(
+            name_span,
+            format!("write `{name}(…)`, not `{name} = …`"),
+        )]),
+    }
+}
 
 /// Reads the arguments of the attribute `name`.
 ///
 /// # Errors
 /// Every mistake in the arguments, each at its own place.
 pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Parsed, Vec<GrammarError>> {
-    let metas = Punctuated::<Meta, Token![,]>::parse_terminated
-        .parse2(args)
-        .map_err(|error| vec![GrammarError::from(error)])?;
-    let metas: Vec<Meta> = metas.into_iter().collect();
+    let metas = || metas_of(args.clone()).map_err(|error| vec![error]);
     let mut parts = Vec::new();
     let mark = match name {
-        "job" => parse_job(&metas, &mut parts).map(Mark::Job),
-        "effect" => parse_effect(name_span, &metas).map(Mark::Effect),
-        "accept" => parse_accept(name_span, &metas, &mut parts).map(Mark::Accept),
-        "step" => no_arguments(&metas).map(|()| Mark::Step),
-        "stable" => no_arguments(&metas).map(|()| Mark::Stable),
-        "unstable" => no_arguments(&metas).map(|()| Mark::Unstable),
-        "marked" => no_arguments(&metas).map(|()| Mark::Marked),
+        "job" => parse_job(&metas()?, &mut parts).map(Mark::Job),
+        "effect" => parse_effect(name_span, &metas()?).map(Mark::Effect),
+        "accept" => parse_accept(name_span, &metas()?, &mut parts).map(Mark::Accept),
+        "step" => no_arguments(&args).map(|()| Mark::Step),
+        "stable" => no_arguments(&args).map(|()| Mark::Stable),
+        "unstable" => no_arguments(&args).map(|()| Mark::Unstable),
+        "marked" => no_arguments(&args).map(|()| Mark::Marked),
         other => Err(vec![GrammarError::new(
             name_span,
             unknown("attribute", other, ATTRIBUTES),
@@ -42,7 +55,7 @@ pub fn parse(name: &str, name_span: Span, args: TokenStream) -> Result<Parsed, V
 fn parse_job(metas: &[Meta], parts: &mut Vec<Span>) -> Result<JobMark, Vec<GrammarError>> {
     const WORDS: &[&str] = &["key", "effects", "delivery", "attempts", "schedule"];
     let mut job = JobMark::default();
-    let mut errors = Vec::new();
+    let mut errors = given_twice(metas);
     for meta in metas {
         let word = word_of(meta);
         let outcome = match word.as_str() {
@@ -86,9 +99,7 @@ fn parse_listed(meta: &Meta, parts: &mut Vec<Span>) -> Result<Vec<Listed>, Vec<G
             "write the effects as a list: `effects(email, db_write(\"invoices\"))`",
         )]);
     };
-    let entries = Punctuated::<Meta, Token![,]>::parse_terminated
-        .parse2(list.tokens.clone())
-        .map_err(|error| vec![GrammarError::from(error)])?;
+    let entries = metas_of(list.tokens.clone()).map_err(|error| vec![error])?;
     let mut listed = Vec::new();
     let mut errors = Vec::new();
     for entry in &entries {
@@ -108,6 +119,13 @@ fn parse_listed(meta: &Meta, parts: &mut Vec<Span>) -> Result<Vec<Listed>, Vec<G
                 match Punctuated::<LitStr, Token![,]>::parse_terminated
                     .parse2(targets.tokens.clone())
                 {
+                    Ok(targets) if targets.is_empty() => errors.push(GrammarError::new(
+                        entry.path().span(),
+                        format!(
+                            "write `{0}` for any target, or `{0}(\"target\")`",
+                            word_of(entry)
+                        ),
+                    )),
                     Ok(targets) => {
                         parts.extend(targets.iter().map(LitStr::span));
                         listed.extend(targets.iter().map(|text| Listed {
@@ -115,7 +133,13 @@ fn parse_listed(meta: &Meta, parts: &mut Vec<Span>) -> Result<Vec<Listed>, Vec<G
                             target: Some(text.value()),
                         }));
                     }
-                    Err(error) => errors.push(error.into()),
+                    Err(error) => errors.push(GrammarError::new(
+                        error.span(),
+                        format!(
+                            "the targets of `{0}` are texts: `{0}(\"…\")`",
+                            word_of(entry)
+                        ),
+                    )),
                 }
             }
             Meta::NameValue(pair) => errors.push(GrammarError::new(
@@ -133,13 +157,13 @@ fn parse_listed(meta: &Meta, parts: &mut Vec<Span>) -> Result<Vec<Listed>, Vec<G
 
 fn parse_effect(name_span: Span, metas: &[Meta]) -> Result<EffectMark, Vec<GrammarError>> {
     const WORDS: &[&str] = &["key", "idempotent", "target"];
-    let mut errors = Vec::new();
     let Some((first, rest)) = metas.split_first() else {
         return Err(vec![GrammarError::new(
             name_span,
             "name the kind of effect: `effect(email)`",
         )]);
     };
+    let mut errors = given_twice(rest);
     let kind = effect_kind(first).map_err(|error| errors.push(error)).ok();
     let mut mark = EffectMark {
         kind: EffectKind::Http,
@@ -183,7 +207,7 @@ fn parse_accept(
         rule: word_of(first).replace('_', "-"),
         reason: None,
     };
-    let mut errors = Vec::new();
+    let mut errors = given_twice(rest);
     for meta in rest {
         let outcome = match word_of(meta).as_str() {
             "reason" => text_value(meta).map(|reason| accept.reason = Some(reason)),

@@ -1,10 +1,9 @@
 //! Comments: the same declarations as text after `retrysafe:`.
 
-use proc_macro2::TokenStream;
 use syn::Meta;
 use syn::spanned::Spanned;
 
-use super::attribute::parse;
+use super::attribute::parse_meta;
 use super::error::GrammarError;
 use super::mark::Parsed;
 
@@ -20,17 +19,7 @@ pub fn parse_text(text: &str) -> Result<Parsed, Vec<GrammarError>> {
         .get_ident()
         .map(ToString::to_string)
         .unwrap_or_default();
-    let args = match &meta {
-        Meta::Path(_) => TokenStream::new(),
-        Meta::List(list) => list.tokens.clone(),
-        Meta::NameValue(pair) => {
-            return Err(vec![GrammarError::new(
-                pair.path.span(),
-                format!("write `{name}(…)`, not `{name} = …`"),
-            )]);
-        }
-    };
-    parse(&name, meta.path().span(), args)
+    parse_meta(&name, meta.path().span(), &meta)
 }
 
 /// Comments may spell words in kebab-case, which Rust would read as subtractions. The length

@@ -1,48 +1,58 @@
 //! Keys: what the placeholders of a job's key may name.
 
 use proc_macro2::TokenStream;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{FnArg, Meta, Pat, Signature, Token};
+use syn::ext::IdentExt;
+use syn::{FnArg, Pat, Signature};
 
-use super::argument::{text_value, value_span, word_of};
+use super::argument::{metas_of, text_value, value_span, word_of};
 use super::error::GrammarError;
 use crate::vocabulary::nearest;
 
-/// The mistake in the key among the arguments of `job`, at the key's own place, seen from the
+/// The mistakes in the key among the arguments of `job`, at the key's own place, seen from the
 /// function that the attribute stands on.
-pub fn check_key(args: TokenStream, signature: &Signature) -> Option<GrammarError> {
-    let metas = Punctuated::<Meta, Token![,]>::parse_terminated
-        .parse2(args)
-        .ok()?;
-    let meta = metas.iter().find(|meta| word_of(meta) == "key")?;
-    let key = text_value(meta).ok()?;
-    let message = wrong_placeholder(&key, signature)?;
-    Some(GrammarError::new(value_span(meta), message))
+pub fn check_key(args: TokenStream, signature: &Signature) -> Vec<GrammarError> {
+    let metas = metas_of(args).unwrap_or_default();
+    let Some(meta) = metas.iter().find(|meta| word_of(meta) == "key") else {
+        return Vec::new();
+    };
+    let messages = text_value(meta).map(|key| wrong_placeholders(&key, signature));
+    messages
+        .unwrap_or_default()
+        .into_iter()
+        .map(|message| GrammarError::new(value_span(meta), message))
+        .collect()
 }
 
-/// What is wrong with the first placeholder of a key that names no parameter: `{order_id}`,
+/// What is wrong with the placeholders of a key that name no parameter: `{order_id}`,
 /// `{order.id}` and `{order.0}` need a parameter of that name. In a method the fields of `self`
 /// may be meant as well.
-pub fn wrong_placeholder(key: &str, signature: &Signature) -> Option<String> {
+pub fn wrong_placeholders(key: &str, signature: &Signature) -> Vec<String> {
     let mut names = Vec::new();
     for input in &signature.inputs {
         match input {
-            FnArg::Receiver(_) => return None,
+            FnArg::Receiver(_) => return Vec::new(),
             FnArg::Typed(typed) => bound(&typed.pat, &mut names),
         }
     }
-    let wrong = placeholders(key).into_iter().find(|placeholder| {
-        let first = placeholder.split('.').next().unwrap_or(placeholder);
-        !names.iter().any(|name| name == first)
-    })?;
-    let first = wrong.split('.').next().unwrap_or(wrong);
-    let hint = match nearest(first, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "the function has none".to_owned(),
-        None => format!("they are {}", names.join(", ")),
-    };
-    Some(format!("`{{{wrong}}}` names no parameter; {hint}"))
+    // Other attributes put such names in place of a pattern that they move into the body.
+    if names.iter().any(|name| name.starts_with("__")) {
+        return Vec::new();
+    }
+    placeholders(key)
+        .into_iter()
+        .filter_map(|placeholder| {
+            let first = placeholder.split('.').next().unwrap_or(placeholder);
+            if names.iter().any(|name| name == first) {
+                return None;
+            }
+            let hint = match nearest(first, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => "the function has none".to_owned(),
+                None => format!("they are {}", names.join(", ")),
+            };
+            Some(format!("`{{{placeholder}}}` names no parameter; {hint}"))
+        })
+        .collect()
 }
 
 /// What stands between single braces.
@@ -65,7 +75,12 @@ fn placeholders(key: &str) -> Vec<&str> {
 /// The names that a pattern binds.
 fn bound(pat: &Pat, names: &mut Vec<String>) {
     match pat {
-        Pat::Ident(ident) => names.push(ident.ident.to_string()),
+        Pat::Ident(ident) => {
+            names.push(ident.ident.unraw().to_string());
+            if let Some((_, inner)) = &ident.subpat {
+                bound(inner, names);
+            }
+        }
         Pat::Paren(inner) => bound(&inner.pat, names),
         Pat::Reference(inner) => bound(&inner.pat, names),
         Pat::Tuple(tuple) => tuple.elems.iter().for_each(|elem| bound(elem, names)),

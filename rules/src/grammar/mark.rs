@@ -9,6 +9,18 @@ pub const ATTRIBUTES: &[&str] = &[
     "job", "effect", "step", "stable", "unstable", "accept", "marked",
 ];
 
+/// The attributes that may also stand on statements and expressions of a body.
+pub const ON_STATEMENTS: &[&str] = &["effect", "accept"];
+
+/// What is said of an attribute that stands on something that is no function.
+pub fn misplaced(name: &str) -> String {
+    if ON_STATEMENTS.contains(&name) {
+        format!("`{name}` stands on a function, a method or a statement inside one")
+    } else {
+        format!("`{name}` stands on a function or a method")
+    }
+}
+
 /// A declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "catalog", derive(serde::Serialize, serde::Deserialize))]

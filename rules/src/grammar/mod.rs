@@ -16,9 +16,11 @@ mod mark;
 #[cfg(test)]
 mod tests;
 
-pub use accept::{AcceptMistake, check_accept};
-pub use attribute::parse;
+pub use accept::{AcceptMistake, check_accept, check_acceptance};
+pub use attribute::{parse, parse_meta};
 pub use comment::parse_text;
 pub use error::GrammarError;
-pub use key::{check_key, wrong_placeholder};
-pub use mark::{ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark, Parsed};
+pub use key::{check_key, wrong_placeholders};
+pub use mark::{
+    ATTRIBUTES, AcceptMark, EffectMark, JobMark, Listed, Mark, ON_STATEMENTS, Parsed, misplaced,
+};

@@ -86,9 +86,13 @@ fn an_effect_mark_needs_a_kind() {
     assert!(mark.idempotent && mark.target.as_deref() == Some("x"));
 }
 
-fn key_mistake(key: &str, signature: &str) -> Option<String> {
+fn key_mistakes(key: &str, signature: &str) -> Vec<String> {
     let signature: syn::Signature = syn::parse_str(signature).expect("it is a signature");
-    super::wrong_placeholder(key, &signature)
+    super::wrong_placeholders(key, &signature)
+}
+
+fn key_mistake(key: &str, signature: &str) -> Option<String> {
+    key_mistakes(key, signature).pop()
 }
 
 #[test]
@@ -123,6 +127,94 @@ fn placeholders_name_parameters() {
     );
 }
 
+#[test]
+fn every_placeholder_is_looked_at() {
+    assert_eq!(
+        key_mistakes("{a}:{order}:{b}", "fn pay(order: u64)").len(),
+        2
+    );
+}
+
+#[test]
+fn placeholders_know_raw_names_bound_patterns_and_names_that_other_macros_made() {
+    assert_eq!(key_mistake("{type}", "fn pay(r#type: u64)"), None);
+    assert_eq!(
+        key_mistake("{id}", "fn pay(order @ Order { id }: Order)"),
+        None
+    );
+    assert_eq!(key_mistake("{id}", "fn pay(__arg0: Order)"), None);
+}
+
+#[test]
+fn an_argument_is_given_once() {
+    assert_eq!(
+        messages("job(key = \"a\", key = \"b\")"),
+        ["`key` is given twice"]
+    );
+    assert_eq!(
+        messages("effect(email, target = \"a\", target = \"b\", idempotent)"),
+        ["`target` is given twice"]
+    );
+}
+
+#[test]
+fn a_kind_with_parentheses_names_a_target() {
+    assert_eq!(
+        messages("job(effects(email()))"),
+        ["write `email` for any target, or `email(\"target\")`"]
+    );
+}
+
+#[test]
+fn an_attribute_in_kebab_case_is_told_so() {
+    let args = "random-key, reason = \"harmless enough\""
+        .parse()
+        .expect("these are tokens");
+    let errors = super::parse("accept", proc_macro2::Span::call_site(), args)
+        .expect_err("the words are joined wrongly");
+    assert_eq!(
+        errors[0].message,
+        "the words of an attribute are joined by `_`, not by `-`"
+    );
+}
+
+#[test]
+fn a_value_alone_is_no_argument() {
+    assert_eq!(
+        messages("effect(email, \"billing\")"),
+        ["an argument is a word, `word = value` or `word(…)`"]
+    );
+}
+
+#[test]
+fn a_value_stands_in_parentheses() {
+    assert_eq!(messages("step = 1"), ["write `step(…)`, not `step = …`"]);
+}
+
+#[test]
+fn both_mistakes_of_an_acceptance_are_told() {
+    let mistakes = |args: &str| -> Vec<String> {
+        let args = args.parse().expect("these are tokens");
+        super::check_acceptance(proc_macro2::Span::call_site(), args)
+            .into_iter()
+            .map(|error| error.message)
+            .collect()
+    };
+    assert_eq!(
+        mistakes("random_kee"),
+        [
+            "there is no rule `random_kee`; did you mean `random_key`?",
+            "the acceptance of `random_kee` has no reason",
+        ]
+    );
+    assert_eq!(
+        mistakes("random_key, reason = \"fine\""),
+        ["`fine` is too short a reason to accept `random-key`"]
+    );
+    assert!(mistakes("random_key, reason = \"a second key is harmless\"").is_empty());
+    assert!(mistakes("").is_empty(), "the grammar says that");
+}
+
 fn accepted(rule: &str, reason: Option<&str>) -> Result<Rule, String> {
     let mark = AcceptMark {
         rule: rule.to_owned(),
@@ -137,7 +229,7 @@ fn an_acceptance_names_a_rule_and_a_reason() {
     assert_eq!(accepted("random-key", reason), Ok(Rule::RandomKey));
     assert_eq!(
         accepted("random-kee", reason),
-        Err("unknown-rule: there is no rule `random-kee`; did you mean `random-key`?".to_owned())
+        Err("unknown-rule: there is no rule `random_kee`; did you mean `random_key`?".to_owned())
     );
     assert_eq!(
         accepted("random-key", None),
