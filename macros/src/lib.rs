@@ -19,11 +19,43 @@
 //!
 //! assert!(remind(1).is_ok());
 //! ```
+//!
+//! # On statements
+//!
+//! The compiler lets no attribute macro stand on a statement or an expression. Inside a function
+//! that carries [`macro@job`] or [`macro@marked`], [`macro@effect`] and [`macro@accept`] may
+//! stand there: the attribute of the function checks them and takes them out.
+//!
+//! - By path, `#[retrysafe::accept(…)]` or `#[::retrysafe::accept(…)]`, they are found
+//!   everywhere, also among the tokens of macros such as `tokio::select!`.
+//! - In the short form, `#[accept(…)]` after `use retrysafe::accept;`, they are known by their
+//!   arguments, since an attribute cannot see imports: `effect` by a kind of effect in the first
+//!   place, `accept` by a rule there or by a `reason`. What looks otherwise is left to the
+//!   compiler or to the macro it belongs to, and so are short forms among the tokens of macros.
+//!   `stable` and `unstable` have no short form, because the compiler has attributes of these
+//!   names: write `#[retrysafe::stable]`.
+//! - In `#[cfg_attr(…, retrysafe::accept(…))]` the other attributes stay.
+//!
+//! Functions inside the function keep their attributes, which the compiler expands there.
+//!
+//! # With other attributes
+//!
+//! The order does not matter to attributes that hand on what stands below them, as
+//! `#[async_trait]`, `#[tokio::main]`, `#[tracing::instrument]` and `#[sqlxmq::job]` do.
+//! `#[celery::task]` throws away the attributes below it: put ours above.
+
+mod attribute;
+mod body;
+mod imports;
+mod item;
+
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
-use proc_macro2::{Delimiter, Group, Span, TokenStream as Tokens, TokenTree};
+use proc_macro2::{Span, TokenStream as Tokens};
 use quote::quote_spanned;
-use retrysafe_rules::grammar::{ATTRIBUTES, GrammarError, Mark, check_accept, check_key, parse};
+use retrysafe_rules::grammar::{GrammarError, check_key, misplaced};
 
 /// Declares a function to be a job: its key, the effects it lists, how it is run.
 ///
@@ -40,6 +72,23 @@ pub fn job(args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Declares a call of the function, or of the statement it stands on, to be a side effect.
+///
+/// ```
+/// #[retrysafe::marked]
+/// fn notify(number: &str) {
+///     #[retrysafe::effect(sms, target = "{number}", key = "{number}:late")]
+///     gateway(number);
+/// }
+///
+/// #[retrysafe::effect(sms, idempotent)]
+/// fn gateway(_number: &str) {}
+/// # notify("1");
+/// ```
+///
+/// ```compile_fail
+/// #[retrysafe::effect(smss)] // did you mean `sms`?
+/// fn gateway(_number: &str) {}
+/// ```
 #[proc_macro_attribute]
 pub fn effect(args: TokenStream, item: TokenStream) -> TokenStream {
     expand("effect", args, item)
@@ -64,114 +113,73 @@ pub fn unstable(args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Writes a decision down: what a duplicate does, and why that is fine.
+///
+/// ```compile_fail
+/// #[retrysafe::accept(random_key, reason = "fine")] // too short a reason
+/// fn charge() {}
+/// ```
 #[proc_macro_attribute]
 pub fn accept(args: TokenStream, item: TokenStream) -> TokenStream {
     expand("accept", args, item)
 }
 
-/// Lets the other attributes stand on statements of a function that is no job.
+/// Lets [`macro@effect`] and [`macro@accept`] stand on statements of a function that is no job.
 #[proc_macro_attribute]
 pub fn marked(args: TokenStream, item: TokenStream) -> TokenStream {
     expand("marked", args, item)
 }
 
 fn expand(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
+    let reading = read(name, args.into(), item.clone().into());
+    // What was not changed is handed back as it came, delimiters with their spans and all.
+    let item = reading.stripped.map_or(item, TokenStream::from);
+    let before = if reading.errors.is_empty() {
+        reading.imports
+    } else {
+        reading.errors.iter().map(compile_error).collect()
+    };
+    let mut all = TokenStream::from(before);
+    all.extend(item);
+    all
+}
+
+fn compile_error(GrammarError { span, message }: &GrammarError) -> Tokens {
+    quote_spanned!(*span => ::core::compile_error!(#message);)
+}
+
+/// An attribute and its item, as they were read.
+struct Reading {
+    /// The mistakes in the attribute and in those inside the item.
+    errors: Vec<GrammarError>,
+    /// The item without the latter, where it has any.
+    stripped: Option<Tokens>,
+    /// Attributes that keep imports in use.
+    imports: Tokens,
+}
+
+fn read(name: &str, args: Tokens, item: Tokens) -> Reading {
     let mut errors = Vec::new();
-    let (args, item): (Tokens, Tokens) = (args.into(), item.into());
-    if name == "job"
-        && let Some(signature) = signature_of(item.clone())
-    {
-        errors.extend(check_key(args.clone(), &signature));
-    }
-    check(name, Span::call_site(), args, &mut errors);
-    let item = strip(item, 0, &mut errors);
-    let errors = errors.into_iter().map(
-        |GrammarError { span, message }| quote_spanned!(span => ::core::compile_error!(#message);),
-    );
-    errors.chain([item]).collect::<Tokens>().into()
-}
-
-/// Checks the arguments of an attribute.
-fn check(name: &str, span: Span, args: Tokens, errors: &mut Vec<GrammarError>) {
-    match parse(name, span, args) {
-        Ok(parsed) => {
-            if let Mark::Accept(accept) = &parsed.mark
-                && let Err(mistake) = check_accept(accept)
-            {
-                let span = parsed.parts.first().copied().unwrap_or(span);
-                errors.push(GrammarError {
-                    span,
-                    message: mistake.message,
-                });
+    let span = Span::call_site();
+    let args = item::opened(args);
+    if item::is_function(item.clone()) {
+        attribute::check(name, span, args.clone(), &mut errors);
+        if name == "job" {
+            if let Some(signature) = item::signature(item.clone()) {
+                errors.extend(check_key(args, &signature));
             }
         }
-        Err(found) => errors.extend(found),
-    }
-}
-
-/// The signature of a function, a method, or a method of a trait.
-fn signature_of(item: Tokens) -> Option<syn::Signature> {
-    syn::parse2::<syn::ImplItemFn>(item.clone())
-        .map(|method| method.sig)
-        .or_else(|_| syn::parse2::<syn::TraitItemFn>(item).map(|method| method.sig))
-        .ok()
-}
-
-/// Removes our attributes from the statements and expressions of a body: the compiler would not
-/// let an attribute macro stand there. Those on the item itself are left to the compiler.
-fn strip(tokens: Tokens, depth: usize, errors: &mut Vec<GrammarError>) -> Tokens {
-    let mut out = Vec::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        if depth > 0
-            && matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#')
-            && let Some(TokenTree::Group(group)) = tokens.peek()
-            && let Some((name, span, args)) = our_attribute(group)
-        {
-            check(&name, span, args, errors);
-            tokens.next();
-            continue;
-        }
-        out.push(match token {
-            TokenTree::Group(group) => {
-                let inner = strip(group.stream(), depth + 1, errors);
-                let mut stripped = Group::new(group.delimiter(), inner);
-                stripped.set_span(group.span());
-                TokenTree::Group(stripped)
-            }
-            other => other,
+    } else {
+        errors.push(GrammarError {
+            span,
+            message: misplaced(name),
         });
     }
-    out.into_iter().collect()
-}
-
-/// The name and the arguments of `[retrysafe::name(…)]`.
-fn our_attribute(group: &Group) -> Option<(String, Span, Tokens)> {
-    if group.delimiter() != Delimiter::Bracket {
-        return None;
+    let mut stripper = body::Stripper::default();
+    let stripped = stripper.item(item.clone());
+    errors.extend(stripper.errors);
+    Reading {
+        errors,
+        stripped,
+        imports: imports::kept_in_use(stripper.imported, item),
     }
-    let mut tokens = group.stream().into_iter();
-    let TokenTree::Ident(first) = tokens.next()? else {
-        return None;
-    };
-    if first != "retrysafe" {
-        return None;
-    }
-    for _ in 0..2 {
-        match tokens.next()? {
-            TokenTree::Punct(colon) if colon.as_char() == ':' => {}
-            _ => return None,
-        }
-    }
-    let TokenTree::Ident(name) = tokens.next()? else {
-        return None;
-    };
-    let args = match tokens.next() {
-        Some(TokenTree::Group(args)) => args.stream(),
-        _ => Tokens::new(),
-    };
-    let text = name.to_string();
-    ATTRIBUTES
-        .contains(&text.as_str())
-        .then(|| (text, name.span(), args))
 }
