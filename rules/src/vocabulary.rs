@@ -228,7 +228,7 @@ words! {
 
 /// The word of `all` nearest to `text`, when it is near enough to be a slip of the pen.
 pub fn nearest<'a>(text: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (text.chars().count() / 2).clamp(1, 4);
+    let most = (text.chars().count() / 2).min(4);
     all.into_iter()
         .map(|word| (distance(text, word), word))
         .filter(|(distance, _)| *distance <= most)
@@ -275,6 +275,7 @@ mod tests {
         let words = EffectKind::ALL.iter().map(|kind| kind.word());
         assert_eq!(nearest("emial", words.clone()), Some("email"));
         assert_eq!(nearest("teleportation", words), None);
+        assert_eq!(nearest("x", ["y"]), None, "nothing of it is left");
     }
     #[test]
     fn every_slip_counts_once() {

@@ -7,9 +7,10 @@ use crate::ir::{
 };
 
 use super::attributes::is_test;
+use super::attributes_of::{attributes_of, attributes_of_statement};
 use super::context::FileContext;
 use super::literals::lower_literal;
-use super::marks;
+use super::marks::{self, On, Ours};
 use super::spans;
 use super::types::{lower_generic_args, lower_qualified, member_name, name};
 
@@ -106,6 +107,7 @@ impl<'f> Lowerer<'f> {
     }
 
     pub(super) fn lower_stmts(&mut self, stmts: &[syn::Stmt]) -> Block {
+        let around = self.import(stmts);
         let mut block = Block::default();
         for (index, stmt) in stmts.iter().enumerate() {
             if is_test(attributes_of_stmt(stmt)) {
@@ -114,16 +116,13 @@ impl<'f> Lowerer<'f> {
             let last = index + 1 == stmts.len();
             match stmt {
                 syn::Stmt::Local(local) => self.lower_let(local, &mut block),
-                syn::Stmt::Item(syn::Item::Use(item)) => {
-                    let mut uses = Vec::new();
-                    super::uses::flatten_use(item, &mut uses);
-                    self.body
-                        .uses
-                        .extend(uses.into_iter().map(|found: Use| found));
+                syn::Stmt::Item(syn::Item::Use(_)) => {}
+                syn::Stmt::Item(item) => {
+                    let ours = self.file.ours.clone();
+                    self.file.lifted.push((item.clone(), ours));
                 }
-                syn::Stmt::Item(item) => self.file.lifted.push(item.clone()),
                 syn::Stmt::Expr(expr, semi) => {
-                    let id = self.lower_marked(expr);
+                    let id = self.lower_statement(expr);
                     if last && semi.is_none() {
                         block.tail = Some(id);
                     } else {
@@ -132,7 +131,8 @@ impl<'f> Lowerer<'f> {
                 }
                 syn::Stmt::Macro(stmt) => {
                     let id = self.lower_macro(&stmt.mac);
-                    self.attach_marks(id, &stmt.attrs);
+                    self.attach_comments(id, &stmt.attrs);
+                    self.attach_attributes(id, &stmt.attrs);
                     if last && stmt.semi_token.is_none() {
                         block.tail = Some(id);
                     } else {
@@ -141,34 +141,82 @@ impl<'f> Lowerer<'f> {
                 }
             }
         }
+        if let Some(around) = around {
+            self.file.ours = around;
+        }
         block
     }
 
-    /// An expression at which declarations may stand.
-    pub(super) fn lower_marked(&mut self, expr: &Syn) -> ExprId {
+    /// Reads the imports of a block, which hold in all of it. Gives back the names that our
+    /// attributes have around it, where the block adds some.
+    fn import(&mut self, stmts: &[syn::Stmt]) -> Option<Ours> {
+        let mut uses: Vec<Use> = Vec::new();
+        for stmt in stmts {
+            match stmt {
+                syn::Stmt::Item(syn::Item::Use(item)) if !is_test(&item.attrs) => {
+                    super::uses::flatten_use(item, &mut uses);
+                }
+                _ => {}
+            }
+        }
+        if uses.is_empty() {
+            return None;
+        }
+        let ours = self.file.ours.and_uses(&uses);
+        self.body.uses.extend(uses);
+        Some(std::mem::replace(&mut self.file.ours, ours))
+    }
+
+    pub(super) fn lower_statement(&mut self, expr: &Syn) -> ExprId {
+        let attributes = attributes_of_statement(expr);
+        let before = self.body.marks.len();
         let id = self.lower_expr(expr);
-        self.attach_marks(id, attributes_of(expr));
+        // Those of the leftmost operand are meant for the whole.
+        for (on, mark) in &mut self.body.marks[before..] {
+            if attributes.iter().any(|attr| marks::stands_in(mark, attr)) {
+                *on = id;
+            }
+        }
+        self.attach_comments(id, attributes);
         id
     }
 
-    pub(super) fn attach_marks(&mut self, id: ExprId, attributes: &[syn::Attribute]) {
+    /// Declarations in comments directly above a statement.
+    pub(super) fn attach_comments(&mut self, id: ExprId, attributes: &[syn::Attribute]) {
         let line = self.body.place(id).line;
-        let mut found = self.file.comments.take_above(line);
-        if !attributes.is_empty() {
-            let ours = self.file.ours.clone();
-            found.extend(marks::from_attributes(
-                attributes,
-                None,
-                &ours,
-                &mut self.file.mistakes,
-            ));
+        let first = attributes
+            .first()
+            .map_or(line, |first| spans::place(first.pound_token.spans[0]).line);
+        self.attach_comments_above(id, first.min(line));
+        self.attach_comments_above(id, line);
+    }
+
+    /// Declarations in comments directly above a line.
+    pub(super) fn attach_comments_above(&mut self, id: ExprId, line: u32) {
+        let found = self.file.comments.take_above(line);
+        let fitting = marks::on_statement(found, &mut self.file.mistakes);
+        self.body.marks.extend(fitting.map(|mark| (id, mark)));
+    }
+
+    pub(super) fn attach_attributes(&mut self, id: ExprId, attributes: &[syn::Attribute]) {
+        if attributes.is_empty() {
+            return;
         }
+        let file = &mut *self.file;
+        let found =
+            marks::from_attributes(attributes, On::Statement, &file.ours, &mut file.mistakes);
         self.body
             .marks
             .extend(found.into_iter().map(|mark| (id, mark)));
     }
 
     pub(super) fn lower_expr(&mut self, expr: &Syn) -> ExprId {
+        let id = self.lower_bare(expr);
+        self.attach_attributes(id, attributes_of(expr));
+        id
+    }
+
+    fn lower_bare(&mut self, expr: &Syn) -> ExprId {
         match expr {
             Syn::Lit(literal) => {
                 let place = spans::place(literal.lit.span());
@@ -456,30 +504,8 @@ impl<'f> Lowerer<'f> {
 fn attributes_of_stmt(stmt: &syn::Stmt) -> &[syn::Attribute] {
     match stmt {
         syn::Stmt::Local(local) => &local.attrs,
-        syn::Stmt::Item(syn::Item::Use(item)) => &item.attrs,
         syn::Stmt::Item(_) => &[],
-        syn::Stmt::Expr(expr, _) => attributes_of(expr),
+        syn::Stmt::Expr(expr, _) => attributes_of_statement(expr),
         syn::Stmt::Macro(stmt) => &stmt.attrs,
-    }
-}
-
-fn attributes_of(expr: &Syn) -> &[syn::Attribute] {
-    match expr {
-        Syn::MethodCall(e) => &e.attrs,
-        Syn::Call(e) => &e.attrs,
-        // Those of a statement stand at its outermost expression.
-        Syn::Await(e) if e.attrs.is_empty() => attributes_of(&e.base),
-        Syn::Await(e) => &e.attrs,
-        Syn::Try(e) if e.attrs.is_empty() => attributes_of(&e.expr),
-        Syn::Try(e) => &e.attrs,
-        Syn::Block(e) => &e.attrs,
-        Syn::If(e) => &e.attrs,
-        Syn::Match(e) => &e.attrs,
-        Syn::Loop(e) => &e.attrs,
-        Syn::While(e) => &e.attrs,
-        Syn::ForLoop(e) => &e.attrs,
-        Syn::Macro(e) => &e.attrs,
-        Syn::Async(e) => &e.attrs,
-        _ => &[],
     }
 }

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{Gap, GapKind, MacroRules, Mistake, Name, Place};
 
-use super::marks::{Comments, Ours};
+use super::comments::Comments;
+use super::marks::Ours;
 
 /// What lowering a body needs of its file.
 pub(super) struct FileContext {
@@ -14,8 +15,9 @@ pub(super) struct FileContext {
     /// Under which names the present module knows our attributes.
     pub(super) ours: Ours,
     pub(super) functions: u32,
-    /// Items that stand inside bodies; they are lifted to the enclosing module.
-    pub(super) lifted: Vec<syn::Item>,
+    /// Items that stand inside bodies, with the names that our attributes have there; they are
+    /// lifted to the enclosing module.
+    pub(super) lifted: Vec<(syn::Item, Ours)>,
     /// The `macro_rules!` that may be called.
     pub(super) rules: FxHashMap<Name, MacroRules>,
     /// The `macro_rules!` defined here.

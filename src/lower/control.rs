@@ -1,5 +1,6 @@
 //! Expressions with a structure of their own: branches, closures, literals of structs.
 
+use syn::spanned::Spanned;
 use syn::{BinOp, Expr as Syn};
 
 use crate::ir::{Arm, BinaryOp, Block, Expr, ExprId, Path, Stmt};
@@ -12,12 +13,12 @@ use super::types::{lower_qualified, lower_type};
 
 impl Lowerer<'_> {
     pub(super) fn lower_let(&mut self, local: &syn::Local, block: &mut Block) {
-        let value = local
-            .init
-            .as_ref()
-            .map(|init| self.lower_marked(&init.expr));
+        let value = local.init.as_ref().map(|init| self.lower_expr(&init.expr));
         if let Some(value) = value {
-            self.attach_marks(value, &local.attrs);
+            let line = spans::place(local.let_token.span).line;
+            self.attach_comments_above(value, line);
+            self.attach_comments(value, &local.attrs);
+            self.attach_attributes(value, &local.attrs);
         }
         let otherwise = local
             .init
@@ -134,11 +135,13 @@ impl Lowerer<'_> {
                 self.scoped(|this| {
                     let pat = this.lower_pat(&arm.pat);
                     let guard = pattern_guard(&arm.pat).map(|guard| this.lower_expr(guard));
-                    Arm {
-                        pat,
-                        guard,
-                        body: this.lower_marked(&arm.body),
+                    let body = this.lower_statement(&arm.body);
+                    if !this.file.comments.is_empty() {
+                        let first = arm.pat.span().start().line;
+                        this.attach_comments_above(body, first as u32);
                     }
+                    this.attach_attributes(body, &arm.attrs);
+                    Arm { pat, guard, body }
                 })
             })
             .collect();
@@ -151,7 +154,11 @@ impl Lowerer<'_> {
         let fields = literal
             .fields
             .iter()
-            .map(|field| (member_name(&field.member), self.lower_expr(&field.expr)))
+            .map(|field| {
+                let value = self.lower_expr(&field.expr);
+                self.attach_attributes(value, &field.attrs);
+                (member_name(&field.member), value)
+            })
             .collect();
         let base = literal.rest.as_ref().map(|base| self.lower_expr(base));
         let place = path

@@ -10,9 +10,10 @@ use crate::ir::{
 use super::MacroTable;
 use super::attributes::{is_test, lower_attributes, lower_derives, path_attribute};
 use super::body::Lowerer;
+use super::comments::Comments;
 use super::context::FileContext;
 use super::expand::{Expansion, read_rules};
-use super::marks::{self, Comments, Ours};
+use super::marks::{self, On, Ours};
 use super::pats::param_name;
 use super::spans;
 use super::types::{lower_bounds, lower_generics, lower_path, lower_return, lower_type, name};
@@ -59,8 +60,10 @@ fn lower_items(
 ) -> Vec<Item> {
     let mut uses = Vec::new();
     for item in items {
-        if let SynItem::Use(item) = item {
-            flatten_use(item, &mut uses);
+        match item {
+            SynItem::Use(item) => flatten_use(item, &mut uses),
+            SynItem::ExternCrate(item) => uses.push(lower_extern_crate(item)),
+            _ => {}
         }
     }
     let around = std::mem::replace(&mut file.ours, Ours::of_uses(&uses));
@@ -68,8 +71,10 @@ fn lower_items(
     for item in items {
         lower_item(item, file, modules, inline, &mut lowered);
         // Items that stood inside bodies; they may hold further ones.
-        while let Some(lifted) = file.lifted.pop() {
+        while let Some((lifted, ours)) = file.lifted.pop() {
+            let around = std::mem::replace(&mut file.ours, ours);
             lower_item(&lifted, file, modules, inline, &mut lowered);
+            file.ours = around;
         }
     }
     file.ours = around;
@@ -89,17 +94,7 @@ fn lower_item(
             flatten_use(item, &mut uses);
             out.extend(uses.into_iter().map(Item::Use));
         }
-        SynItem::ExternCrate(item) => {
-            let bound = item
-                .rename
-                .as_ref()
-                .map_or_else(|| name(&item.ident), |(_, ident)| name(ident));
-            out.push(Item::Use(Use {
-                global: true,
-                path: vec![name(&item.ident)],
-                name: Some(bound),
-            }));
-        }
+        SynItem::ExternCrate(item) => out.push(Item::Use(lower_extern_crate(item))),
         SynItem::Fn(item) if !is_test(&item.attrs) => {
             let public = !matches!(item.vis, syn::Visibility::Inherited);
             let function = lower_function(&item.attrs, &item.sig, Some(&item.block), public, file);
@@ -176,6 +171,18 @@ fn lower_item(
         }
         SynItem::Macro(item) => lower_item_macro(item, file, modules, inline, out),
         _ => {}
+    }
+}
+
+fn lower_extern_crate(item: &syn::ItemExternCrate) -> Use {
+    let bound = item
+        .rename
+        .as_ref()
+        .map_or_else(|| name(&item.ident), |(_, ident)| name(ident));
+    Use {
+        global: true,
+        path: vec![name(&item.ident)],
+        name: Some(bound),
     }
 }
 
@@ -427,7 +434,7 @@ fn lower_function(
     let ours = file.ours.clone();
     found.extend(marks::from_attributes(
         attrs,
-        Some(signature),
+        On::Function(signature),
         &ours,
         &mut file.mistakes,
     ));

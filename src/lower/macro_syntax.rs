@@ -120,6 +120,7 @@ pub(super) fn split_template(template: &str) -> Vec<TemplatePart> {
 }
 
 pub(super) struct ParsedSelectArm {
+    pub(super) attrs: Vec<syn::Attribute>,
     pub(super) pat: Option<syn::Pat>,
     pub(super) future: Option<Syn>,
     pub(super) body: Syn,
@@ -143,6 +144,7 @@ pub(super) fn parse_select(input: ParseStream<'_>) -> syn::Result<Vec<ParsedSele
     skip_biased(input)?;
     let mut arms = Vec::new();
     while !input.is_empty() {
+        let attrs = input.call(syn::Attribute::parse_outer)?;
         let (pat, future) = if input.peek(Token![else]) {
             input.parse::<Token![else]>()?;
             (None, None)
@@ -175,7 +177,12 @@ pub(super) fn parse_select(input: ParseStream<'_>) -> syn::Result<Vec<ParsedSele
             input.parse()?
         };
         input.parse::<Option<Token![,]>>()?;
-        arms.push(ParsedSelectArm { pat, future, body });
+        arms.push(ParsedSelectArm {
+            attrs,
+            pat,
+            future,
+            body,
+        });
     }
     Ok(arms)
 }

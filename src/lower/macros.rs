@@ -169,10 +169,7 @@ impl Lowerer<'_> {
         }
         if let Ok(arms) = mac.parse_body_with(parse_arms) {
             let value = self.unit(place);
-            let arms = arms
-                .iter()
-                .map(|arm| self.lower_plain_arm(&arm.pat, &arm.body))
-                .collect();
+            let arms = arms.iter().map(|arm| self.lower_plain_arm(arm)).collect();
             return self.push(Expr::Match { value, arms }, place);
         }
         if let Some(stmts) = parse_statements(mac.tokens.clone()) {
@@ -192,13 +189,15 @@ impl Lowerer<'_> {
         self.push(Expr::Unread, place)
     }
 
-    fn lower_plain_arm(&mut self, pat: &syn::Pat, body: &Syn) -> Arm {
+    fn lower_plain_arm(&mut self, arm: &syn::Arm) -> Arm {
         self.scoped(|this| {
-            let pat = this.lower_pat(pat);
+            let pat = this.lower_pat(&arm.pat);
+            let body = this.lower_expr(&arm.body);
+            this.attach_attributes(body, &arm.attrs);
             Arm {
                 pat,
                 guard: None,
-                body: this.lower_expr(body),
+                body,
             }
         })
     }
@@ -412,11 +411,9 @@ impl Lowerer<'_> {
                 let future = arm.future.as_ref().map(|future| self.lower_expr(future));
                 self.scoped(|this| {
                     let pat = arm.pat.as_ref().map(|pat| this.lower_pat(pat));
-                    SelectArm {
-                        pat,
-                        future,
-                        body: this.lower_expr(&arm.body),
-                    }
+                    let body = this.lower_expr(&arm.body);
+                    this.attach_attributes(body, &arm.attrs);
+                    SelectArm { pat, future, body }
                 })
             })
             .collect();

@@ -1,117 +1,73 @@
-//! Our own declarations: attributes under any path that ends in one of their names and leads
-//! through `retrysafe`, also inside `cfg_attr`, and comments that start with `retrysafe:`.
+//! Our own declarations in attributes: under any path that ends in one of their names and leads
+//! through `retrysafe`, by import, and inside `cfg_attr`.
 
 use proc_macro2::Span;
-use retrysafe_rules::grammar::{self, Mark};
+use retrysafe_rules::grammar::{self, ATTRIBUTES, Mark, ON_STATEMENTS};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Meta, Token};
 
-use crate::ir::{Mistake, Place, PlacedMark, Use};
+use crate::ir::{Mistake, PlacedMark, Use};
 
 use super::spans;
 
-/// The comments of a file that hold declarations, in order of their lines.
-pub(super) struct Comments {
-    /// The line of the comment, and what it says.
-    found: Vec<(u32, PlacedMark)>,
-    /// Lines that hold nothing but comments and attributes, so that a comment reaches over them.
-    transparent: Vec<bool>,
+/// What declarations stand on.
+#[derive(Clone, Copy)]
+pub(super) enum On<'s> {
+    /// A function with this signature.
+    Function(&'s syn::Signature),
+    /// A statement or an expression.
+    Statement,
 }
 
-impl Comments {
-    /// Finds the comments in a text.
-    pub(super) fn read(text: &str, mistakes: &mut Vec<Mistake>) -> Comments {
-        let mut comments = Comments {
-            found: Vec::new(),
-            transparent: Vec::new(),
-        };
-        if !text.contains("retrysafe:") {
-            return comments;
-        }
-        for (index, line) in text.lines().enumerate() {
-            let trimmed = line.trim_start();
-            comments.transparent.push(
-                trimmed.starts_with("//")
-                    || trimmed.starts_with("#[")
-                    || trimmed.starts_with("#!["),
-            );
-            let Some(said) = trimmed.strip_prefix("//") else {
-                continue;
-            };
-            let Some(said) = said.trim_start().strip_prefix("retrysafe:") else {
-                continue;
-            };
-            let number = index as u32 + 1;
-            let column = (line.chars().count() - said.chars().count()) as u32;
-            let place = Place {
-                line: number,
-                column: (line.chars().count() - trimmed.chars().count()) as u32,
-                end_line: number,
-                end_column: line.trim_end().chars().count() as u32,
-            };
-            let inside = |span: Span| {
-                let at = spans::place(span);
-                Place {
-                    line: number,
-                    column: column + at.column,
-                    end_line: number,
-                    end_column: column + at.end_column.max(at.column + 1),
-                }
-            };
-            match grammar::parse_text(said) {
-                Ok(parsed) => comments.found.push((
-                    number,
-                    PlacedMark {
-                        value: parsed.mark,
-                        place,
-                        parts: parsed.parts.into_iter().map(inside).collect(),
-                    },
-                )),
-                Err(errors) => mistakes.extend(errors.into_iter().map(|error| Mistake {
-                    place: inside(error.span),
-                    message: error.message,
-                })),
-            }
-        }
-        comments
-    }
-
-    /// Takes the declarations that stand directly above a line, over attributes and other
-    /// comments.
-    pub(super) fn take_above(&mut self, line: u32) -> Vec<PlacedMark> {
-        if self.found.is_empty() {
-            return Vec::new();
-        }
-        let mut first = line;
-        while first > 1
-            && self
-                .transparent
-                .get(first as usize - 2)
-                .copied()
-                .unwrap_or(false)
-        {
-            first -= 1;
-        }
-        self.found
-            .extract_if(.., |(at, _)| (first..=line).contains(at))
-            .map(|(_, mark)| mark)
-            .collect()
-    }
-}
-
-/// Reads the declarations among attributes, with the signature that they stand on.
+/// Reads the declarations among attributes.
 pub(super) fn from_attributes(
     attributes: &[syn::Attribute],
-    signature: Option<&syn::Signature>,
+    on: On<'_>,
     ours: &Ours,
     mistakes: &mut Vec<Mistake>,
 ) -> Vec<PlacedMark> {
     let mut marks = Vec::new();
     for attribute in attributes {
-        from_meta(&attribute.meta, signature, ours, mistakes, &mut marks);
+        from_meta(&attribute.meta, on, ours, mistakes, &mut marks);
     }
     marks
+}
+
+/// Whether a declaration is written in an attribute.
+pub(super) fn stands_in(mark: &PlacedMark, attribute: &syn::Attribute) -> bool {
+    let (start, brackets) = (attribute.pound_token.spans[0], attribute.bracket_token.span);
+    spans::between(start, brackets.close()).covers(mark.place)
+}
+
+/// Those among declarations made in comments that may stand on a statement.
+pub(super) fn on_statement(
+    marks: Vec<PlacedMark>,
+    mistakes: &mut Vec<Mistake>,
+) -> impl Iterator<Item = PlacedMark> {
+    marks.into_iter().filter(|mark| {
+        let name = name_of(&mark.value);
+        let fits = ON_STATEMENTS.contains(&name);
+        if !fits {
+            mistakes.push(Mistake {
+                place: mark.place,
+                message: grammar::misplaced(name),
+            });
+        }
+        fits
+    })
+}
+
+fn name_of(mark: &Mark) -> &'static str {
+    match mark {
+        Mark::Job(_) => "job",
+        Mark::Effect(_) => "effect",
+        Mark::Step => "step",
+        Mark::Stable => "stable",
+        Mark::Unstable => "unstable",
+        Mark::Accept(_) => "accept",
+        Mark::Marked => "marked",
+    }
 }
 
 /// What is wrong with the keys of declarations made in comments.
@@ -135,7 +91,7 @@ pub(super) fn check_keys(
 
 fn from_meta(
     meta: &Meta,
-    signature: Option<&syn::Signature>,
+    on: On<'_>,
     ours: &Ours,
     mistakes: &mut Vec<Mistake>,
     marks: &mut Vec<PlacedMark>,
@@ -146,7 +102,7 @@ fn from_meta(
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
         let inner = parser.parse2(list.tokens.clone()).unwrap_or_default();
         for meta in inner.iter().skip(1) {
-            from_meta(meta, signature, ours, mistakes, marks);
+            from_meta(meta, on, ours, mistakes, marks);
         }
         return;
     }
@@ -167,11 +123,23 @@ fn from_meta(
         place: spans::place(error.span),
         message: error.message,
     };
-    if name == "job"
-        && let (Meta::List(list), Some(signature)) = (meta, signature)
-    {
-        let errors = grammar::check_key(list.tokens.clone(), signature);
-        mistakes.extend(errors.into_iter().map(mistake));
+    match on {
+        On::Function(signature) if name == "job" => {
+            if let Meta::List(list) = meta {
+                let errors = grammar::check_key(list.tokens.clone(), signature);
+                mistakes.extend(errors.into_iter().map(mistake));
+            }
+        }
+        On::Statement
+            if ATTRIBUTES.contains(&name.as_str()) && !ON_STATEMENTS.contains(&name.as_str()) =>
+        {
+            mistakes.push(Mistake {
+                place: spans::place(span),
+                message: grammar::misplaced(&name),
+            });
+            return;
+        }
+        _ => {}
     }
     match grammar::parse_meta(&name, span, meta) {
         Ok(parsed) => marks.push(PlacedMark {
@@ -193,6 +161,14 @@ pub(super) struct Ours {
 }
 
 impl Ours {
+    /// With what further imports add.
+    pub(super) fn and_uses(&self, uses: &[Use]) -> Ours {
+        let mut all = Ours::of_uses(uses);
+        all.names.extend_from_slice(&self.names);
+        all.crates.extend_from_slice(&self.crates);
+        all
+    }
+
     /// Reads them off the imports of a module.
     pub(super) fn of_uses(uses: &[Use]) -> Ours {
         let mut ours = Ours::default();

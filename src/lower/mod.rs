@@ -5,12 +5,15 @@
 //! beyond the locals of a body.
 
 mod attributes;
+mod attributes_of;
 mod body;
+mod comments;
 mod context;
 mod control;
 mod expand;
 mod items;
 mod json;
+mod lines;
 mod literals;
 mod macro_syntax;
 mod macros;
