@@ -1,12 +1,12 @@
 //! `batch-without-progress`: an effect per item, and progress recorded after all or never.
 
-use retrysafe_rules::rule::Rule;
-use retrysafe_rules::vocabulary::Action;
+use retrysafe_rules::rule::{Confidence, Rule};
+use retrysafe_rules::vocabulary::{Action, EffectKind};
 
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, is_external, is_open, is_repeated, said};
+use super::subject::{Subject, has_address, is_external, is_open, is_outbox, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let turn = effect.repeats.per_item?;
@@ -18,7 +18,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     if !applies || effect.carried.is_some() || (subject.quiet)(effect) {
         return None;
     }
-    if effect.in_database && effect.in_transaction {
+    if is_outbox(effect) {
         return None;
     }
     let message = format!(
@@ -27,6 +27,12 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         subject.job(),
         said(effect),
     );
+    let is_vague = effect.kind == EffectKind::Http && !has_address(&effect.target);
+    let confidence = if is_vague {
+        Confidence::Low
+    } else {
+        Confidence::High
+    };
     Some(
         subject
             .repeated(
@@ -35,6 +41,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
                 Spot::Code(effect.site),
                 message,
             )
+            .confidence(confidence)
             .label("once per item")
             .help(
                 "record each item as done right after its effect and leave recorded items out, or make each item \

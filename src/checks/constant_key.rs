@@ -1,6 +1,7 @@
 //! `constant-key`: an idempotency key depends on nothing that tells pieces of work apart.
 
 use retrysafe_rules::rule::{Confidence, Rule};
+use retrysafe_rules::vocabulary::{EffectKind, Protection};
 
 use crate::jobs::{MappedEffect, Tells};
 
@@ -9,12 +10,16 @@ use super::subject::{Subject, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let key = effect.carried.as_ref().filter(|_| is_repeated(effect))?;
-    if key.origin.is_some() {
+    if key.origin.is_some() || effect.protection == Protection::Natural {
         return None;
     }
     let has_input = !subject.map.job.inputs.is_empty();
     let (shared_by, confidence) = match key.tells {
         Tells::Something => return None,
+        // One fixed id for a job that is about nothing else is how one is kept waiting at a time.
+        Tells::Nothing if effect.kind == EffectKind::Enqueue && !key.beside_input => {
+            return None;
+        }
         Tells::Nothing if has_input => ("every run", Confidence::High),
         Tells::Nothing => ("every run", Confidence::Medium),
         Tells::NoItem if effect.repeats.items.is_some() => ("every item", Confidence::High),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, JobKind};
 
 use crate::ir::Site;
 use crate::jobs::MappedEffect;
@@ -11,10 +12,18 @@ use super::finding::{Finding, Spot};
 use super::subject::{Subject, said};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
+    let job = &subject.map.job;
+    // A timer comes again, and what a process only tells itself is lost with it anyway.
+    let is_owed = job.kind != JobKind::Scheduled
+        && matches!(job.runs.delivery, Delivery::AtLeastOnce | Delivery::Unknown);
+    if !is_owed {
+        return Vec::new();
+    }
     let mut by_task: BTreeMap<Site, Vec<&MappedEffect>> = BTreeMap::new();
     for effect in &subject.map.effects {
         if let Some(task) = effect.repeats.detached
             && !effect.repeats.is_endless
+            && matters(effect)
             && !(subject.quiet)(effect)
         {
             by_task.entry(task).or_default().push(effect);
@@ -24,6 +33,15 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         .into_iter()
         .map(|(task, effects)| finding(subject, task, &effects))
         .collect()
+}
+
+/// Whether anybody misses an effect that does not happen.
+fn matters(effect: &MappedEffect) -> bool {
+    effect.action != Action::Delete
+        && !matches!(
+            effect.kind,
+            EffectKind::Cache | EffectKind::File | EffectKind::Process
+        )
 }
 
 fn finding(subject: &Subject<'_>, task: Site, effects: &[&MappedEffect]) -> Finding {
@@ -37,7 +55,12 @@ fn finding(subject: &Subject<'_>, task: Site, effects: &[&MappedEffect]) -> Find
         .about(Rule::DetachedEffect, first, Spot::Code(task), message)
         .label("nobody awaits this task")
         .help("await the task before the job ends, or make it a job of its own");
+    let mut told = Vec::new();
     for effect in effects {
+        if told.contains(&effect.site) {
+            continue;
+        }
+        told.push(effect.site);
         finding = finding.related(effect.site, format!("{} happens here", said(effect)));
     }
     finding

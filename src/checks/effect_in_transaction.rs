@@ -1,7 +1,7 @@
 //! `effect-in-transaction`: an external effect stands between begin and commit.
 
 use retrysafe_rules::rule::Rule;
-use retrysafe_rules::vocabulary::Protection;
+use retrysafe_rules::vocabulary::{Protection, Trigger};
 
 use crate::jobs::MappedEffect;
 
@@ -38,6 +38,9 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
             "write down in the transaction that it is to be done, and do it after the commit (an outbox), or \
              give it a key that is the same on every attempt",
         );
+    let mut finding = finding;
+    // Where nothing behind it can fail, only the last instant is left.
+    finding.is_last_instant = effect.repeats.triggers == [Trigger::Crash];
     Some(match effect.repeats.transaction {
         Some(begin) => finding.related(begin, "the transaction begins here"),
         None => finding,

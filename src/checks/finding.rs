@@ -110,6 +110,16 @@ impl Finding {
         self
     }
 
+    /// Notes another place where the same goes for an alternative.
+    pub(super) fn or_at(&mut self, site: Site) {
+        if !self.related.iter().any(|remark| remark.site == site) {
+            self.related.push(Remark {
+                site,
+                message: "or here, the other way".to_owned(),
+            });
+        }
+    }
+
     pub(super) fn subject(mut self, subject: impl Into<String>) -> Finding {
         self.subject = subject.into();
         self

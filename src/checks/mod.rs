@@ -33,7 +33,7 @@ use crate::jobs::MappedEffect;
 pub use finding::{Finding, Remark, Spot};
 pub use levels::Levels;
 pub use order::settle;
-use subject::Subject;
+use subject::{Subject, are_exclusive};
 
 /// A question to one effect of a job.
 type EffectCheck = fn(&Subject<'_>, &MappedEffect) -> Option<Finding>;
@@ -68,10 +68,18 @@ pub fn check(analysis: &Analysis, is_quiet: &dyn Fn(&MappedEffect) -> bool) -> V
             map,
             quiet: is_quiet,
         };
+        let mut of_effects = Vec::new();
         for effect in &map.effects {
-            findings.extend(REPETITION.iter().find_map(|check| check(&subject, effect)));
-            findings.extend(OTHERS.iter().filter_map(|check| check(&subject, effect)));
+            let repetition = REPETITION.iter().find_map(|check| check(&subject, effect));
+            let others = OTHERS.iter().filter_map(|check| check(&subject, effect));
+            of_effects.extend(
+                repetition
+                    .into_iter()
+                    .chain(others)
+                    .map(|found| (effect, found)),
+            );
         }
+        findings.extend(causes(of_effects));
         findings.extend(shared_key::check(&subject));
         findings.extend(detached_effect::check(&subject));
         findings.extend(stale_listing::check(&subject));
@@ -79,4 +87,22 @@ pub fn check(analysis: &Analysis, is_quiet: &dyn Fn(&MappedEffect) -> bool) -> V
         findings.extend(analysis_gap::check(&subject));
     }
     findings
+}
+
+/// One of several alternatives has one cause: the ways to send one message are one finding.
+fn causes(found: Vec<(&MappedEffect, Finding)>) -> Vec<Finding> {
+    let mut kept: Vec<(&MappedEffect, Finding)> = Vec::new();
+    for (effect, finding) in found {
+        let twin = kept.iter_mut().find(|(other, known)| {
+            known.rule == finding.rule
+                && other.calls == effect.calls
+                && other.kind.section() == effect.kind.section()
+                && are_exclusive(other, effect)
+        });
+        match twin {
+            Some((_, known)) => known.or_at(effect.site),
+            None => kept.push((effect, finding)),
+        }
+    }
+    kept.into_iter().map(|(_, finding)| finding).collect()
 }

@@ -5,7 +5,7 @@ use retrysafe_rules::rule::Rule;
 use crate::jobs::{Key, MappedEffect};
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, is_repeated, said};
+use super::subject::{Subject, are_exclusive, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -77,15 +77,4 @@ fn last_word(target: &str) -> &str {
         .rev()
         .find(|segment| !segment.is_empty() && !segment.contains('{'))
         .unwrap_or("operation")
-}
-
-/// Whether two effects stand in different arms of one branch.
-fn are_exclusive(one: &MappedEffect, other: &MappedEffect) -> bool {
-    one.repeats.arms.iter().any(|(branch, arm)| {
-        other
-            .repeats
-            .arms
-            .iter()
-            .any(|(other_branch, other_arm)| branch == other_branch && arm != other_arm)
-    })
 }

@@ -52,6 +52,12 @@ impl Subject<'_> {
                 effect.kind, effect.action, effect.target
             ));
         finding.trace = self.trace(effect);
+        let own_file = self.map.job.site.file;
+        let own = effect.calls.iter().rev().find(|site| site.file == own_file);
+        if let Some(site) = own.or(effect.calls.first()) {
+            let message = format!("job `{}` gets there from here", self.job());
+            finding = finding.related(*site, message);
+        }
         finding
     }
 
@@ -143,6 +149,38 @@ pub(super) fn is_open(effect: &MappedEffect) -> bool {
 /// Whether a repeat of an effect can happen at all.
 pub(super) fn is_repeated(effect: &MappedEffect) -> bool {
     !effect.repeats.triggers.is_empty()
+}
+
+/// Whether an effect commits with whatever else its transaction holds.
+pub(super) fn is_outbox(effect: &MappedEffect) -> bool {
+    effect.in_database && effect.in_transaction
+}
+
+/// Whether two effects stand in different arms of one branch, or in different implementations of
+/// one call.
+pub(super) fn are_exclusive(one: &MappedEffect, other: &MappedEffect) -> bool {
+    let by_arm = one.repeats.arms.iter().any(|(branch, arm)| {
+        other
+            .repeats
+            .arms
+            .iter()
+            .any(|(other_branch, other_arm)| branch == other_branch && arm != other_arm)
+    });
+    let is_same_call = !one.calls.is_empty() && one.calls == other.calls;
+    by_arm || is_same_call && one.route.last() != other.route.last()
+}
+
+/// Whether anything of an address is fixed.
+pub(super) fn has_address(target: &str) -> bool {
+    let mut depth = 0_u32;
+    target.chars().any(|c| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_alphanumeric()
+    })
 }
 
 /// Whether people see an effect.

@@ -1,12 +1,12 @@
 //! `unkeyed-create`: an API creates something without an idempotency key.
 
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind};
 
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, because, is_open, is_repeated, said};
+use super::subject::{Subject, because, has_address, is_open, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let creates = matches!(
@@ -19,6 +19,12 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     if (subject.quiet)(effect) {
         return None;
     }
+    // Where the whole address comes from data, somebody is told something: nobody knows of a create.
+    let confidence = if has_address(&effect.target) {
+        Confidence::High
+    } else {
+        Confidence::Low
+    };
     let message = format!(
         "job `{}` makes {} without an idempotency key: a second run creates another one {}",
         subject.job(),
@@ -41,6 +47,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
                 Spot::Code(effect.site),
                 message,
             )
+            .confidence(confidence)
             .label("creates a new one each time")
             .help(help),
     )

@@ -6,16 +6,15 @@ use retrysafe_rules::vocabulary::{EffectKind, Protection};
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, because, is_open, is_repeated, said};
+use super::subject::{Subject, because, is_open, is_outbox, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let hands_on = matches!(effect.kind, EffectKind::Enqueue | EffectKind::Publish);
     if !hands_on || !is_repeated(effect) || !is_open(effect) || effect.carried.is_some() {
         return None;
     }
-    // It commits with whatever else the transaction holds.
-    let is_outbox = effect.in_database && effect.in_transaction;
-    if is_outbox || effect.protection == Protection::Transaction || (subject.quiet)(effect) {
+    if is_outbox(effect) || effect.protection == Protection::Transaction || (subject.quiet)(effect)
+    {
         return None;
     }
     let message = format!(

@@ -4,6 +4,7 @@ use crate::ir::{FileId, Gap};
 use crate::resolve::FnId;
 use crate::timeline::{Timelines, Unfolding};
 
+use super::effect::state::plain_table;
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
 use super::origin::Work;
@@ -45,11 +46,11 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     let mut drawn: Vec<Drawn<'_>> = Vec::new();
     for happening in &unfolding.happenings {
         let effects = reading.effects(happening);
-        drawn.extend(
-            effects
-                .into_iter()
-                .map(|effect| Drawn { effect, happening }),
-        );
+        drawn.extend(effects.into_iter().map(|effect| Drawn {
+            table: plain_table(&effect.target),
+            effect,
+            happening,
+        }));
     }
     assess(&reading, &job, &mut drawn);
     let mut effects: Vec<MappedEffect> = Vec::new();

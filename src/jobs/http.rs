@@ -56,6 +56,37 @@ pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
     })
 }
 
+/// Whether a path ends in a verb, or a function is called by one, that says a repeat changes
+/// nothing more.
+pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) -> bool {
+    let target = target(url);
+    let last = target
+        .split('/')
+        .skip(1)
+        .filter(|segment| !segment.contains('{'))
+        .last()
+        .unwrap_or_default();
+    let naturals = || {
+        classes
+            .iter()
+            .filter(|class| class.kind == UrlKind::Natural)
+    };
+    let is_verb = |word: &str| naturals().any(|class| class.verbs.iter().any(|verb| verb == word));
+    is_verb(&first_word(last)) || functions.iter().any(|name| is_verb(&first_word(name)))
+}
+
+/// The first word of a name in any case: `deleteUser`, `delete_user`, `delete-user`.
+fn first_word(name: &str) -> String {
+    let mut word = String::new();
+    for (index, c) in name.chars().enumerate() {
+        if !c.is_alphanumeric() || c.is_uppercase() && index > 0 {
+            break;
+        }
+        word.extend(c.to_lowercase());
+    }
+    word
+}
+
 fn host_fits(pattern: &str, host: &str) -> bool {
     let host = host.split(':').next().unwrap_or(host);
     let mut wanted = pattern.rsplit('.');
@@ -104,6 +135,14 @@ mod tests {
             "crm.example/notes"
         );
         assert_eq!(target("{base}/v2/customers"), "{base}/v2/customers");
+    }
+
+    #[test]
+    fn the_first_word_of_a_name_is_its_verb() {
+        assert_eq!(first_word("deleteUser"), "delete");
+        assert_eq!(first_word("delete_user"), "delete");
+        assert_eq!(first_word("settings"), "settings");
+        assert_eq!(first_word(""), "");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use retrysafe_rules::catalog::{EffectEntry, KeySlot};
 use crate::ir::{Place, Site};
 use crate::timeline::{Bound, EnvId, Unfolding, V, Value};
 
-use super::origin::{Origin, Work, makings};
+use super::origin::{Makings, Origin, Work, makings};
 use super::part::{Operation, field_of};
 use super::text::{fixed, render};
 
@@ -22,6 +22,8 @@ pub struct Key {
     pub origin: Option<Origin>,
     /// What tells one piece of work from another.
     pub tells: Tells,
+    /// Whether anything of the work takes part in the rest of the call.
+    pub beside_input: bool,
 }
 
 /// What a key tells apart.
@@ -53,7 +55,7 @@ pub(super) fn key_of(
     } else if !makings.item
         && !makings.unknown
         && !makings.state
-        && tells_of_item(unfolding, work, operation)
+        && takes(unfolding, work, operation, &|makings| makings.item)
     {
         Tells::NoItem
     } else {
@@ -64,11 +66,19 @@ pub(super) fn key_of(
         site: place.map(|(env, place)| unfolding.site(env, place)),
         origin: makings.origin,
         tells,
+        beside_input: takes(unfolding, work, operation, &|makings| {
+            makings.input || makings.item || makings.state
+        }),
     })
 }
 
-/// Whether anything of an item takes part in the call.
-fn tells_of_item(unfolding: &Unfolding<'_>, work: Work<'_>, operation: &Operation) -> bool {
+/// Whether any argument of the call is made of something.
+fn takes(
+    unfolding: &Unfolding<'_>,
+    work: Work<'_>,
+    operation: &Operation,
+    of: &dyn Fn(&Makings) -> bool,
+) -> bool {
     let mut found = false;
     operation.search(unfolding, &mut |apply, env| {
         found |= apply.args.iter().any(|arg| {
@@ -76,7 +86,7 @@ fn tells_of_item(unfolding: &Unfolding<'_>, work: Work<'_>, operation: &Operatio
                 value: Arc::clone(arg),
                 env,
             };
-            makings(unfolding, work, &arg).item
+            of(&makings(unfolding, work, &arg))
         });
         found
     });

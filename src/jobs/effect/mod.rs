@@ -260,12 +260,12 @@ impl Reading<'_, '_> {
             action = self.classified(operation, entry, classify, action)?;
         }
         let (target, url) = self.target(operation, entry);
+        let mut is_natural = false;
         if entry.by_url {
-            match url
-                .as_deref()
-                .and_then(|url| http::class_of(url, &self.unfolding.timelines().known().urls))
-            {
+            let urls = &self.unfolding.timelines().known().urls;
+            match url.as_deref().and_then(|url| http::class_of(url, urls)) {
                 Some(UrlKind::Read) if action == Action::Create => return None,
+                Some(UrlKind::Natural) => is_natural = true,
                 Some(UrlKind::Effect(by_host))
                     if by_host != EffectKind::Http && by_host != kind =>
                 {
@@ -280,6 +280,13 @@ impl Reading<'_, '_> {
                 }
                 _ => {}
             }
+            is_natural |= kind == EffectKind::Http
+                && action == Action::Create
+                && http::is_natural(
+                    url.as_deref().unwrap_or(&target),
+                    &self.callers(&happening.context),
+                    urls,
+                );
         }
         if kind == EffectKind::File && self.is_scratch(operation, entry) {
             return None;
@@ -294,6 +301,13 @@ impl Reading<'_, '_> {
             key.as_ref(),
             in_transaction,
         );
+        let (protection, evidence) =
+            if is_natural && protection == Protection::None && key.is_none() {
+                let why = "by its name, repeating it changes nothing more";
+                (Protection::Natural, why.to_owned())
+            } else {
+                (protection, evidence)
+            };
         if protection == Protection::Upsert && action == Action::Create {
             action = Action::Upsert;
         }
@@ -322,6 +336,19 @@ impl Reading<'_, '_> {
         })
     }
 
+    /// The names of the innermost functions around a call that say what it is about.
+    fn callers(&self, context: &Context) -> Vec<String> {
+        let program = self.unfolding.timelines().program();
+        let steps = std::iter::successors(context.route.as_deref(), |step| step.before.as_deref());
+        // The entry is about the job, not about the call.
+        steps
+            .filter(|step| step.before.is_some())
+            .map(|step| program.function(step.function).function.name.to_string())
+            .filter(|name| !is_plumbing(name))
+            .take(1)
+            .collect()
+    }
+
     fn client_of(&self, context: &Context) -> String {
         let program = self.unfolding.timelines().program();
         let last = context.route.as_ref().map(|step| step.function);
@@ -342,6 +369,30 @@ impl Reading<'_, '_> {
             self.gaps.push((site.file, gap));
         }
     }
+}
+
+/// Whether a function's name says only that something is sent.
+fn is_plumbing(name: &str) -> bool {
+    let first = name.split('_').next().unwrap_or(name);
+    matches!(
+        first,
+        "send"
+            | "execute"
+            | "request"
+            | "post"
+            | "call"
+            | "do"
+            | "run"
+            | "make"
+            | "api"
+            | "json"
+            | "http"
+            | "perform"
+            | "invoke"
+            | "dispatch"
+            | "mutate"
+            | ""
+    )
 }
 
 /// The functions from the entry to a happening.

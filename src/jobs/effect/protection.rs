@@ -24,7 +24,10 @@ impl Reading<'_, '_> {
         key: Option<&Key>,
         in_transaction: bool,
     ) -> (Protection, String) {
-        if let Some(key) = key {
+        // A key that differs does no harm where a repeat does none.
+        if let Some(key) = key
+            && entry.idempotent != Idempotent::Yes
+        {
             return match (&key.origin, key.tells) {
                 (Some(origin), _) => (
                     Protection::None,

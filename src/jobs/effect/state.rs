@@ -21,6 +21,8 @@ const DEPTH: u32 = 10;
 pub(in crate::jobs) struct Asked {
     /// The table, key or address.
     pub(in crate::jobs) target: String,
+    /// The table's plain name, by which it is compared.
+    pub(in crate::jobs) table: String,
     /// Whether it is a reading request to another service.
     pub(in crate::jobs) is_remote: bool,
     /// The column that decides; none where it is whether there is a row at all.
@@ -180,6 +182,7 @@ impl Reading<'_, '_> {
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
+                    table: plain_table(&target),
                     target,
                     is_remote: url.is_some() && entry.kind == CallKind::Read,
                     column,
@@ -288,6 +291,13 @@ impl Reading<'_, '_> {
     }
 }
 
+/// A table by its plain name: `Invoice`, `public.invoices` and `"invoices"` are one.
+pub(in crate::jobs) fn plain_table(name: &str) -> String {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let plain = last.trim_matches('"').to_lowercase().replace('_', "");
+    plain.trim_end_matches('s').to_owned()
+}
+
 /// `Column::ReminderSentAt` as a column of a table.
 fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
@@ -326,8 +336,10 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
         (_, column) => column,
     };
     let filters = statement.filter.iter().chain(&statement.picked);
+    let target = target.unwrap_or_default();
     Asked {
-        target: target.unwrap_or_default(),
+        table: plain_table(&target),
+        target,
         is_remote: false,
         column,
         chosen_by: filters

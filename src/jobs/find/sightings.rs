@@ -77,7 +77,7 @@ fn best(program: &Program, known: &Known, function: FnId, sighting: &Sighting) -
     })
 }
 
-/// The paths and method names in a call's receiver chain and arguments.
+/// The paths and method names in a call's receiver chain and arguments, and the types of these.
 fn mentions(apply: &Apply, depth: u32, out: &mut Vec<Name>) {
     out.push(apply.path);
     out.push(apply.name);
@@ -95,6 +95,7 @@ fn value_mentions(value: &V, depth: u32, out: &mut Vec<Name>) {
         Value::Apply(inner) => {
             out.push(inner.path);
             out.push(inner.name);
+            out.extend(inner.arg_types.iter().filter_map(Ty::extern_path));
             if let Some(receiver) = &inner.receiver {
                 value_mentions(receiver, depth, out);
             }

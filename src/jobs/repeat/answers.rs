@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use retrysafe_rules::vocabulary::{Action, EffectKind};
+
 use crate::timeline::{Apply, Bound, Happening, V, Value};
 
 use super::super::effect::Reading;
@@ -27,19 +29,27 @@ impl Reading<'_, '_> {
         drawn: &[Drawn<'_>],
         index: usize,
     ) -> bool {
-        let Some(apply) = &effect.apply else {
+        let of = &drawn[index].effect;
+        let makes = matches!(
+            of.kind,
+            EffectKind::Http | EffectKind::Payment | EffectKind::Cloud | EffectKind::Chat
+        ) && matches!(of.action, Action::Create | Action::Send);
+        let Some(apply) = effect.apply.as_ref().filter(|_| makes) else {
             return false;
         };
         let later = drawn.iter().skip(index + 1);
-        !later
+        // Past so many terms nobody knows: then it is not said to be dropped.
+        let mut terms = 1500;
+        let is_kept = later
             .filter_map(|drawn| Some((drawn.happening.apply.as_ref()?, drawn.happening.env)))
             .any(|(other, env)| {
                 let at = Bound {
                     value: Arc::new(Value::Apply(Arc::clone(other))),
                     env,
                 };
-                !Arc::ptr_eq(other, apply) && self.holds(&at, apply, DEPTH, &mut 400)
-            })
+                !Arc::ptr_eq(other, apply) && self.holds(&at, apply, DEPTH, &mut terms)
+            });
+        !is_kept && terms > 0
     }
 
     /// Whether a value is made from what a call gave.

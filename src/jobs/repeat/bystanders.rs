@@ -1,73 +1,88 @@
-//! The conditions in front of effects, each asked once.
+//! The conditions in front of effects, each asked once, when somebody wants to know.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use std::collections::BTreeMap;
-
-use crate::timeline::{GuardStep, Happening, TurnStep};
+use crate::timeline::{Bound, GuardStep, Happening, Moment};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
-use super::drawn::Drawn;
 
 /// What the conditions and loops around effects ask.
-pub(in crate::jobs) struct Bystanders {
-    guards: BTreeMap<*const GuardStep, Rc<Answers>>,
-    turns: BTreeMap<u32, Rc<Answers>>,
+pub(super) struct Bystanders<'r, 'u, 'a> {
+    reading: &'r Reading<'u, 'a>,
+    guards: RefCell<BTreeMap<*const GuardStep, Rc<Answers>>>,
+    turns: RefCell<BTreeMap<u32, Rc<Answers>>>,
+    /// For each possible end with an error: the arms around it in which nothing has happened.
+    empty: Vec<Vec<(u32, u32)>>,
 }
 
-impl Bystanders {
-    /// Asks every condition and loop around the effects.
-    pub(super) fn new(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>]) -> Bystanders {
-        let mut bystanders = Bystanders {
-            guards: BTreeMap::default(),
-            turns: BTreeMap::default(),
-        };
-        for drawn in drawn {
-            for guard in guards(drawn.happening) {
-                bystanders
-                    .guards
-                    .entry(std::ptr::from_ref(guard))
-                    .or_insert_with(|| Rc::new(reading.answers(&guard.on)));
-            }
-            for turn in drawn.happening.context.moment.turns() {
-                if let Some(over) = &turn.over {
-                    bystanders
-                        .turns
-                        .entry(turn.id)
-                        .or_insert_with(|| Rc::new(reading.answers(over)));
-                }
-            }
+impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
+    pub(super) fn new(reading: &'r Reading<'u, 'a>) -> Self {
+        Bystanders {
+            reading,
+            guards: RefCell::default(),
+            turns: RefCell::default(),
+            empty: reading
+                .unfolding
+                .fallible
+                .iter()
+                .map(|fallible| reading.empty_arms(&fallible.moment))
+                .collect(),
         }
-        bystanders
     }
 
-    /// The state that decides whether something happens, with the condition's own remark.
-    pub(super) fn asked<'b>(&'b self, happening: &'b Happening) -> impl Iterator<Item = &'b Asked> {
-        let guards = guards(happening).filter_map(|guard| self.of_guard(guard));
-        let turns = happening
-            .context
-            .moment
-            .turns()
-            .filter_map(|turn| self.of_turn(turn));
-        guards.chain(turns).flat_map(|answers| &answers.asked)
+    /// The state that decides whether something happens, each once.
+    pub(super) fn asked(&self, happening: &Happening) -> Vec<Asked> {
+        let mut asked: Vec<Asked> = Vec::new();
+        let mut add = |answers: &Answers| {
+            for found in &answers.asked {
+                if !asked.contains(found) {
+                    asked.push(found.clone());
+                }
+            }
+        };
+        for guard in guards(happening) {
+            add(&self.of_guard(guard));
+        }
+        for turn in happening.context.moment.turns() {
+            if let Some(over) = &turn.over {
+                add(&self.of_turn(turn.id, over));
+            }
+        }
+        asked
     }
 
     /// Whether a condition in front of it may ask for state that is not understood.
     pub(super) fn is_doubtful(&self, happening: &Happening) -> bool {
-        guards(happening)
-            .filter_map(|guard| self.of_guard(guard))
-            .any(|answers| answers.unknown)
+        guards(happening).any(|guard| self.of_guard(guard).unknown)
     }
 
-    fn of_guard(&self, guard: &GuardStep) -> Option<&Answers> {
-        self.guards
-            .get(&std::ptr::from_ref(guard))
-            .map(|answers| &**answers)
+    /// Whether the error at this position is given only when an effect has not happened.
+    pub(super) fn says_nothing_happened(&self, effect: &Moment, position: usize) -> bool {
+        self.empty[position]
+            .iter()
+            .any(|(branch, arm)| !effect.is_in_arm(*branch, *arm))
     }
 
-    fn of_turn(&self, turn: &TurnStep) -> Option<&Answers> {
-        self.turns.get(&turn.id).map(|answers| &**answers)
+    fn of_guard(&self, guard: &GuardStep) -> Rc<Answers> {
+        let key = std::ptr::from_ref(guard);
+        if let Some(known) = self.guards.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let answers = Rc::new(self.reading.answers(&guard.on));
+        self.guards.borrow_mut().insert(key, Rc::clone(&answers));
+        answers
+    }
+
+    fn of_turn(&self, id: u32, over: &Bound) -> Rc<Answers> {
+        if let Some(known) = self.turns.borrow().get(&id) {
+            return Rc::clone(known);
+        }
+        let answers = Rc::new(self.reading.answers(over));
+        self.turns.borrow_mut().insert(id, Rc::clone(&answers));
+        answers
     }
 }
 

@@ -8,6 +8,8 @@ use super::super::effect::MappedEffect;
 pub(in crate::jobs) struct Drawn<'h> {
     /// The effect.
     pub(in crate::jobs) effect: MappedEffect,
+    /// The plain name of its target, by which tables are compared.
+    pub(in crate::jobs) table: String,
     /// The happening.
     pub(in crate::jobs) happening: &'h Happening,
 }

@@ -14,7 +14,7 @@ use super::triggers::is_own;
 /// What stops a second run from repeating an effect, by what is asked in front of it.
 pub(super) fn protection(
     reading: &Reading<'_, '_>,
-    bystanders: &Bystanders,
+    bystanders: &Bystanders<'_, '_, '_>,
     drawn: &[Drawn<'_>],
     index: usize,
 ) -> Option<(Protection, String)> {
@@ -23,7 +23,7 @@ pub(super) fn protection(
         // The second try is behind the same check.
         return None;
     }
-    let asked: Vec<&Asked> = bystanders.asked(happening).collect();
+    let asked = bystanders.asked(happening);
     if let Some(claim) = asked.iter().find(|asked| asked.is_claim) {
         return Some((
             Protection::Claim,
@@ -37,30 +37,30 @@ pub(super) fn protection(
             format!("only when `{}` does not have it yet", own.target),
         ));
     }
-    for asked in &asked {
-        for (other, marker) in drawn.iter().enumerate() {
-            if other == index || !marks(asked, &marker.effect) {
-                continue;
-            }
-            if records(reading, drawn, index, other) {
-                return Some((
-                    Protection::Step,
-                    format!(
-                        "only while {} says that it is open, which is recorded right after it",
-                        said(asked)
-                    ),
-                ));
-            }
-            if is_marked_before(reading, drawn, index, other) {
-                return Some((
-                    Protection::AtMostOnce,
-                    format!(
-                        "{} is set before it, so a second run leaves it out",
-                        said(asked)
-                    ),
-                ));
-            }
-        }
+    let markers = || {
+        asked.iter().flat_map(|asked| {
+            drawn
+                .iter()
+                .enumerate()
+                .filter(move |(other, marker)| *other != index && marks(asked, marker))
+                .map(move |(other, _)| (asked, other))
+        })
+    };
+    if let Some((asked, _)) = markers().find(|(_, other)| records(reading, drawn, index, *other)) {
+        let said = said(asked);
+        return Some((
+            Protection::Step,
+            format!("only while {said} says that it is open, which is recorded right after it"),
+        ));
+    }
+    if let Some((asked, _)) =
+        markers().find(|(_, other)| is_marked_before(reading, drawn, index, *other))
+    {
+        let said = said(asked);
+        return Some((
+            Protection::AtMostOnce,
+            format!("{said} is set before it, so a second run leaves it out"),
+        ));
     }
     None
 }
@@ -84,15 +84,14 @@ fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
 }
 
 /// Whether a write changes the answer to what is asked.
-fn marks(asked: &Asked, write: &MappedEffect) -> bool {
+fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
+    let write = &marker.effect;
     let is_record = matches!(
         write.kind,
         EffectKind::DbWrite | EffectKind::Cache | EffectKind::Storage | EffectKind::File
     );
-    if !is_record
-        || write.action == Action::Relative
-        || !is_same_table(&asked.target, &write.target)
-    {
+    let is_same = !asked.table.is_empty() && asked.table == marker.table;
+    if !is_record || write.action == Action::Relative || !is_same {
         return false;
     }
     let has = |column: &str| {
@@ -101,10 +100,16 @@ fn marks(asked: &Asked, write: &MappedEffect) -> bool {
             .iter()
             .any(|written| written.eq_ignore_ascii_case(column))
     };
-    if write.action == Action::Delete || asked.chosen_by.iter().any(|column| has(column)) {
+    if write.action == Action::Delete {
+        return true;
+    }
+    // A key by which a row is found is written when it is made, and says nothing of its state.
+    let chosen = |column: &String| has(column) && write.action != Action::Create;
+    if asked.chosen_by.iter().any(chosen) && write.action != Action::Upsert {
         return true;
     }
     match &asked.column {
+        Some(_) if matches!(write.action, Action::Create) => false,
         Some(column) => write.columns.is_empty() || has(column) || is_alias(asked, column, write),
         None => {
             matches!(write.action, Action::Create | Action::Upsert | Action::Set)
@@ -123,20 +128,6 @@ fn is_alias(asked: &Asked, column: &str, write: &MappedEffect) -> bool {
                 .iter()
                 .any(|written| text.contains(&written.to_lowercase()))
     })
-}
-
-fn is_same_table(one: &str, other: &str) -> bool {
-    let plain = |name: &str| {
-        let last = name.rsplit('.').next().unwrap_or(name);
-        last.trim_matches('"').to_lowercase().replace('_', "")
-    };
-    let (one, other) = (plain(one), plain(other));
-    if one.is_empty() || other.is_empty() {
-        return false;
-    }
-    // `Invoice` and `invoices` are one: a model and its table.
-    let stem = |name: &str| name.trim_end_matches('s').to_owned();
-    one == other || stem(&one) == stem(&other)
 }
 
 /// Whether a write records an effect: after it, on every path, with nothing between that may fail.

@@ -5,6 +5,7 @@
 
 mod answers;
 mod bystanders;
+mod counts;
 mod drawn;
 mod markers;
 mod triggers;
@@ -19,14 +20,14 @@ pub(super) use drawn::Drawn;
 
 /// Finds out what a second run does to each effect.
 pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_>]) {
-    let bystanders = Bystanders::new(reading, drawn);
+    let bystanders = Bystanders::new(reading);
     for index in 0..drawn.len() {
-        let mut repeats = triggers::of(reading, job, drawn, index);
+        let mut repeats = triggers::of(reading, job, &bystanders, drawn, index);
         let open = matches!(
             drawn[index].effect.protection,
             Protection::None | Protection::Unknown
         ) && drawn[index].effect.carried.is_none();
-        repeats.is_doubtful = bystanders.is_doubtful(drawn[index].happening);
+        repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
         let guard = open
             .then(|| markers::protection(reading, &bystanders, drawn, index))
             .flatten();

@@ -4,23 +4,29 @@ use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::vocabulary::{Delivery, JobKind, Trigger};
 
 use crate::ir::Place;
-use crate::timeline::{Fallible, Follows, Happening, Moment};
+use crate::timeline::{Bound, Fallible, Follows, Happening, Moment, Value};
 
 use super::super::effect::Reading;
 use super::super::entry::Job;
 use super::super::repeats::Repeats;
+use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
     reading: &Reading<'_, '_>,
     job: &Job,
+    bystanders: &Bystanders<'_, '_, '_>,
     drawn: &[Drawn<'_>],
     index: usize,
 ) -> Repeats {
     let happening = drawn[index].happening;
     let moment = &happening.context.moment;
-    let items = moment.turns().find(|turn| turn.over.is_some());
+    let items = moment.turns().find(|turn| {
+        turn.over
+            .as_ref()
+            .is_some_and(|over| !is_single(reading, over))
+    });
     let mut repeats = Repeats {
         items: items.map(|turn| turn.site),
         is_endless: moment.turns().any(|turn| turn.over.is_none()),
@@ -35,11 +41,14 @@ pub(super) fn of(
     }
     let retries = job.runs.attempts != Attempts::Count(1);
     if retries {
-        for fallible in &reading.unfolding.fallible {
+        for (position, fallible) in reading.unfolding.fallible.iter().enumerate() {
             let Some(follows) = reading.unfolding.follows(moment, &fallible.moment) else {
                 continue;
             };
             let is_own = is_own(happening, fallible);
+            if !is_own && bystanders.says_nothing_happened(moment, position) {
+                continue;
+            }
             // A later item that fails repeats this one.
             if follows == Follows::NextTurn
                 && items.is_some_and(|turn| fallible.moment.is_in_turn(turn.id))
@@ -68,8 +77,7 @@ pub(super) fn of(
     }
     let is_timed = job.kind == JobKind::Scheduled || job.runs.delivery == Delivery::Repeated;
     // A tick is work of its own; what is chosen by state is chosen again by the next one.
-    let is_chosen = items.is_some() || happening.context.guards.is_some();
-    if is_timed && is_chosen {
+    if is_timed && !bystanders.asked(happening).is_empty() {
         push(&mut repeats.triggers, Trigger::Rerun);
     }
     if repeats.triggers.is_empty() {
@@ -77,6 +85,15 @@ pub(super) fn of(
     }
     repeats.triggers.sort_unstable();
     repeats
+}
+
+/// Whether a collection has one item for certain.
+fn is_single(reading: &Reading<'_, '_>, over: &Bound) -> bool {
+    match &*reading.unfolding.head(over).value {
+        Value::Array(elems) => elems.len() == 1,
+        Value::Apply(apply) => apply.name == "once" && apply.receiver.is_none(),
+        _ => false,
+    }
 }
 
 fn push(triggers: &mut Vec<Trigger>, trigger: Trigger) {

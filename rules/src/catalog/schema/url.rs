@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-use super::effect::CallKind;
 use crate::vocabulary::EffectKind;
 
 /// A class of hosts or URL paths.
@@ -17,6 +16,9 @@ pub struct UrlEntry {
     /// Ends of URL paths.
     #[serde(default)]
     pub paths: Vec<String>,
+    /// First words of the last part of a path, or of the function around the call.
+    #[serde(default)]
+    pub verbs: Vec<String>,
 }
 
 /// What a request to a class of URLs is.
@@ -26,16 +28,23 @@ pub enum UrlKind {
     Effect(EffectKind),
     /// A read.
     Read,
+    /// A call that changes nothing more when it is repeated, although it is a POST.
+    Natural,
 }
 
 impl<'de> Deserialize<'de> for UrlKind {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match CallKind::deserialize(deserializer)? {
-            CallKind::Effect(kind) => Ok(UrlKind::Effect(kind)),
-            CallKind::Read => Ok(UrlKind::Read),
-            CallKind::Sql | CallKind::Acknowledge => Err(serde::de::Error::custom(
-                "a URL class is an effect kind or `read`",
-            )),
+        let word = String::deserialize(deserializer)?;
+        match word.as_str() {
+            "natural" => Ok(UrlKind::Natural),
+            "read" => Ok(UrlKind::Read),
+            other => EffectKind::parse(other)
+                .map(UrlKind::Effect)
+                .ok_or_else(|| {
+                    serde::de::Error::custom(format!(
+                        "`{other}` is no class of URLs: an effect kind, `natural` or `read`"
+                    ))
+                }),
         }
     }
 }
