@@ -4,52 +4,18 @@
 #![expect(clippy::disallowed_methods, reason = "the tests run the binary")]
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// What a run gave.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+#[path = "harness/binary.rs"]
+mod binary;
 
-fn retrysafe(dir: &Path, args: &[&str]) -> Run {
-    retrysafe_with(dir, args, &[])
-}
-
-fn retrysafe_with(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_cargo-retrysafe"))
-        .current_dir(dir)
-        .args(args)
-        .envs(env.iter().copied())
-        .output()
-        .expect("the binary runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Run {
-        code: output.status.code().expect("it ends by itself"),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
-}
+use binary::{folder, retrysafe, retrysafe_with};
 
 fn fixture(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("fixtures")
         .join(name)
-}
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().expect("a temporary folder");
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        std::fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("writable");
-        std::fs::write(path, text).expect("writable");
-    }
-    dir
 }
 
 const MANIFEST: &str = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
