@@ -42,6 +42,7 @@ teloxide = "0.17"
 tokio = { version = "1", features = ["full"] }
 tokio-cron-scheduler = "0.14"
 tracing = "0.1"
+twilio = "1"
 uuid = { version = "1", features = ["v4", "v5", "serde"] }
 "#;
 
@@ -195,8 +196,8 @@ pub(crate) fn difference(noted: &[Noted], found: &[Noted]) -> Result<(), String>
     if noted == found {
         return Ok(());
     }
-    let noted: BTreeSet<&Noted> = noted.iter().collect();
-    let found: BTreeSet<&Noted> = found.iter().collect();
+    let (noted, found): (BTreeSet<&Noted>, BTreeSet<&Noted>) =
+        (noted.iter().collect(), found.iter().collect());
     let show = |all: Vec<&&Noted>| {
         all.into_iter()
             .map(|(file, line, rule)| format!("    {file}:{line}  {rule}\n"))
