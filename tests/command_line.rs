@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use retrysafe_rules::rule::Rule;
 use serde_json::Value;
 
 #[path = "harness/binary.rs"]
@@ -285,4 +286,46 @@ fn a_mistake_in_a_manifest_is_told_at_its_line_there() {
         "{}",
         run.err
     );
+}
+
+#[test]
+fn a_rule_is_explained_in_either_spelling() {
+    let run = retrysafe(Path::new("."), &["explain", "random-key"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.starts_with("# random-key\n"), "{}", run.out);
+    for heading in ["What it does", "Known limits", "Bad", "Good", "Options"] {
+        assert!(run.out.contains(&format!("\n## {heading}\n")), "{heading}");
+    }
+    let same = retrysafe(Path::new("."), &["explain", "random_key"]);
+    assert_eq!(run.out, same.out);
+}
+
+#[test]
+fn an_unknown_rule_ends_in_two_with_the_nearest_one() {
+    let run = retrysafe(Path::new("."), &["explain", "unkeyd-create"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(
+        run.err.contains("did you mean `unkeyed-create`?"),
+        "{}",
+        run.err
+    );
+    let run = retrysafe(Path::new("."), &["explain", "teleportation"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("`cargo retrysafe rules`"), "{}", run.err);
+}
+
+#[test]
+fn every_rule_is_listed_with_its_level_and_has_a_page() {
+    let run = retrysafe(Path::new("."), &["rules"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    for rule in Rule::ALL {
+        let mut lines = run.out.lines().map(str::split_whitespace);
+        let level = lines.find_map(|mut words| {
+            let is_it = words.next() == Some(rule.word());
+            is_it.then(|| words.next().unwrap_or_default().to_owned())
+        });
+        assert_eq!(level.as_deref(), Some(rule.default_level().word()));
+        let page = retrysafe(Path::new("."), &["explain", rule.word()]);
+        assert!(page.out.starts_with(&format!("# {rule}\n")), "{rule}");
+    }
 }
