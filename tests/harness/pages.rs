@@ -5,8 +5,6 @@
 //! other `toml` is the `retrysafe.toml`, `sql` is a migration. A finding is noted at the end of
 //! its line, `//~ rule` in Rust and `#~ rule` in the configuration.
 
-use std::collections::BTreeSet;
-
 /// What the pages' code depends on, unless a page says otherwise. Nothing of it is built.
 const DEPENDENCIES: &str = r#"[dependencies]
 anyhow = "1"
@@ -97,7 +95,7 @@ impl Package {
         files
     }
 
-    /// The findings that are noted in it. The same may be noted twice on a line.
+    /// The findings that are noted in it.
     pub(crate) fn noted(&self) -> Vec<Noted> {
         let mut noted = marks("src/lib.rs", &self.source, "//~");
         if let Some(text) = &self.configuration {
@@ -191,21 +189,21 @@ impl Page {
     }
 }
 
-/// What is noted and not found, and what is found and not noted.
+/// What is noted and not found, and what is found and not noted; both in order.
 pub(crate) fn difference(noted: &[Noted], found: &[Noted]) -> Result<(), String> {
     if noted == found {
         return Ok(());
     }
-    let (noted, found): (BTreeSet<&Noted>, BTreeSet<&Noted>) =
-        (noted.iter().collect(), found.iter().collect());
-    let show = |all: Vec<&&Noted>| {
-        all.into_iter()
+    let show = |all: &[Noted], known: &[Noted]| {
+        let count = |of: &[Noted], one: &Noted| of.iter().filter(|other| *other == one).count();
+        all.iter()
+            .filter(|one| count(all, one) > count(known, one))
             .map(|(file, line, rule)| format!("    {file}:{line}  {rule}\n"))
             .collect::<String>()
     };
     Err(format!(
         "noted but not found:\n{}found but not noted:\n{}",
-        show(noted.difference(&found).collect()),
-        show(found.difference(&noted).collect())
+        show(noted, found),
+        show(found, noted)
     ))
 }
