@@ -166,6 +166,9 @@ pub(super) fn are_exclusive(one: &MappedEffect, other: &MappedEffect) -> bool {
             .iter()
             .any(|(other_branch, other_arm)| branch == other_branch && arm != other_arm)
     });
+    if one.repeats.order == other.repeats.order {
+        return true;
+    }
     let is_same_call = !one.calls.is_empty() && one.calls == other.calls;
     by_arm || is_same_call && one.route.last() != other.route.last()
 }

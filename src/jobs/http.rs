@@ -66,13 +66,17 @@ pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) 
         .filter(|segment| !segment.contains('{'))
         .last()
         .unwrap_or_default();
-    let naturals = || {
+    let is_natural = |of: &dyn Fn(&UrlEntry) -> &Vec<String>, name: &str| {
+        let word = first_word(name);
         classes
             .iter()
             .filter(|class| class.kind == UrlKind::Natural)
+            .any(|class| of(class).contains(&word))
     };
-    let is_verb = |word: &str| naturals().any(|class| class.verbs.iter().any(|verb| verb == word));
-    is_verb(&first_word(last)) || functions.iter().any(|name| is_verb(&first_word(name)))
+    is_natural(&|class| &class.verbs, last)
+        || functions
+            .iter()
+            .any(|name| is_natural(&|class| &class.functions, name))
 }
 
 /// The first word of a name in any case: `deleteUser`, `delete_user`, `delete-user`.

@@ -23,6 +23,8 @@ pub struct Repeats {
     pub detached: Option<Site>,
     /// Whether something in front of it may be a check that is not understood.
     pub is_doubtful: bool,
+    /// When it happens, in the order of the text: ways to do one thing share it.
+    pub order: u32,
     /// Whether it stands in one of several arms, by branch and arm, outermost first.
     pub arms: Vec<(u32, u32)>,
     /// Whether what it gives back is dropped.

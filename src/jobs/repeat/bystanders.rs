@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::timeline::{Bound, GuardStep, Happening, Moment};
+use crate::timeline::{Bound, GuardStep, Happening};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
+use super::counts::EmptyArm;
 
 /// What the conditions and loops around effects ask.
 pub(super) struct Bystanders<'r, 'u, 'a> {
@@ -15,7 +16,7 @@ pub(super) struct Bystanders<'r, 'u, 'a> {
     guards: RefCell<BTreeMap<*const GuardStep, Rc<Answers>>>,
     turns: RefCell<BTreeMap<u32, Rc<Answers>>>,
     /// For each possible end with an error: the arms around it in which nothing has happened.
-    empty: Vec<Vec<(u32, u32)>>,
+    empty: Vec<Vec<EmptyArm>>,
 }
 
 impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
@@ -60,10 +61,12 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
     }
 
     /// Whether the error at this position is given only when an effect has not happened.
-    pub(super) fn says_nothing_happened(&self, effect: &Moment, position: usize) -> bool {
-        self.empty[position]
-            .iter()
-            .any(|(branch, arm)| !effect.is_in_arm(*branch, *arm))
+    pub(super) fn says_nothing_happened(&self, effect: &Happening, position: usize) -> bool {
+        let moment = &effect.context.moment;
+        self.empty[position].iter().any(|empty| {
+            !moment.is_in_arm(empty.branch, empty.arm)
+                && (empty.is_count || self.reading.tells_of(&empty.counted, effect))
+        })
     }
 
     fn of_guard(&self, guard: &GuardStep) -> Rc<Answers> {

@@ -7,24 +7,40 @@ use crate::timeline::{Bound, Moment, V, Value};
 
 use super::super::effect::Reading;
 
+/// An arm in which a number is zero.
+#[derive(Debug)]
+pub(in crate::jobs) struct EmptyArm {
+    /// The branch.
+    pub(in crate::jobs) branch: u32,
+    /// The arm.
+    pub(in crate::jobs) arm: u32,
+    /// Whether the number begins with zero and is only counted up.
+    pub(in crate::jobs) is_count: bool,
+    /// What the number is of.
+    pub(in crate::jobs) counted: Bound,
+}
+
 impl Reading<'_, '_> {
-    /// The arms around something, by branch and arm, in which a count that began with zero is zero
-    /// still.
-    pub(in crate::jobs) fn empty_arms(&self, then: &Moment) -> Vec<(u32, u32)> {
+    /// The arms around something in which what was counted is still none.
+    pub(in crate::jobs) fn empty_arms(&self, then: &Moment) -> Vec<EmptyArm> {
         then.arms()
-            .filter(|arm| match &*arm.on.value {
+            .filter_map(|arm| match &*arm.on.value {
                 // The first arm is the one in which the condition holds.
                 Value::Operation(op @ (BinaryOp::Equal | BinaryOp::NotEqual), left, right) => {
-                    let at = Bound {
+                    let counted = Bound {
                         value: Arc::clone(left),
                         env: arm.on.env,
                     };
-                    let holds = (*op == BinaryOp::Equal) == (arm.arm == 0);
-                    holds && is_zero(right) && self.is_count(&at, 6)
+                    let holds = (*op == BinaryOp::Equal) == (arm.arm == 0) && is_zero(right);
+                    holds.then(|| EmptyArm {
+                        branch: arm.branch,
+                        arm: arm.arm,
+                        is_count: self.is_count(&counted, 6),
+                        counted,
+                    })
                 }
-                _ => false,
+                _ => None,
             })
-            .map(|arm| (arm.branch, arm.arm))
             .collect()
     }
 

@@ -37,6 +37,12 @@ pub(super) fn protection(
             format!("only when `{}` does not have it yet", own.target),
         ));
     }
+    if effect.action == Action::Create && reading.knows_conflict(happening) {
+        return Some((
+            Protection::Unique,
+            "the answer for one that is there already is known to the caller".to_owned(),
+        ));
+    }
     let markers = || {
         asked.iter().flat_map(|asked| {
             drawn

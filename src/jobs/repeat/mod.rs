@@ -5,6 +5,7 @@
 
 mod answers;
 mod bystanders;
+mod conflicts;
 mod counts;
 mod drawn;
 mod markers;

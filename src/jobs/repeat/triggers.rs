@@ -29,6 +29,7 @@ pub(super) fn of(
     });
     let mut repeats = Repeats {
         items: items.map(|turn| turn.site),
+        order: moment.order,
         is_endless: moment.turns().any(|turn| turn.over.is_none()),
         transaction: happening.context.transaction,
         detached: happening.context.detached,
@@ -46,7 +47,7 @@ pub(super) fn of(
                 continue;
             };
             let is_own = is_own(happening, fallible);
-            if !is_own && bystanders.says_nothing_happened(moment, position) {
+            if !is_own && bystanders.says_nothing_happened(happening, position) {
                 continue;
             }
             // A later item that fails repeats this one.

@@ -275,6 +275,7 @@ impl<'a> Unfolding<'a> {
     /// Closures that were handed to a function which never called them where we could see.
     pub(super) fn leftover_closures(&mut self, call: &Call, env: EnvId, context: &Context) {
         let passes = self.timeline_of(env).passes.contains(&call.place);
+        let site = self.site(env, call.place);
         for arg in &call.args {
             if let Value::Closure(id) = &**arg
                 && !self.invoked.contains(&(env, *id))
@@ -283,7 +284,7 @@ impl<'a> Unfolding<'a> {
                     value: Arc::clone(arg),
                     env,
                 };
-                self.invoke_closure(*id, &bound, Vec::new(), passes, context);
+                self.invoke_closure(*id, &bound, Vec::new(), (passes, site), context);
             }
         }
     }
@@ -299,6 +300,10 @@ impl<'a> Unfolding<'a> {
         let mut steps = STEPS;
         let mut results = Vec::new();
         let passes = self.passes(id, env);
+        let site = {
+            let timeline = self.timeline_of(env);
+            self.site(env, timeline.calls[id.0 as usize].place)
+        };
         for head in self.heads(called, &mut steps) {
             match &*head.value {
                 Value::Closure(closure) => {
@@ -306,7 +311,7 @@ impl<'a> Unfolding<'a> {
                         *closure,
                         &head,
                         args.clone(),
-                        passes,
+                        (passes, site),
                         context,
                     ));
                 }
@@ -336,7 +341,7 @@ impl<'a> Unfolding<'a> {
         id: ExprId,
         head: &Bound,
         args: Vec<Bound>,
-        passes: bool,
+        (passes, call): (bool, Site),
         context: &Context,
     ) -> Option<Bound> {
         let timeline = self.timeline_of(head.env);
@@ -350,7 +355,7 @@ impl<'a> Unfolding<'a> {
                 self.stack.push(function);
             }
             let mut context = context.clone();
-            context.moment.frame = self.counters.frame(&context.moment, passes, None);
+            context.moment.frame = self.counters.frame(&context.moment, passes, Some(call));
             self.walk(&closure.nodes, inner, &context);
             self.stack.truncate(depth);
         }

@@ -26,7 +26,7 @@ use super::value::CallId;
 use super::value::{Apply, Value};
 
 pub use bound::{Bound, EnvId};
-pub use moment::{ArmStep, Fallible, Follows, Frame, Moment, TurnStep};
+pub use moment::{ArmStep, Decision, Fallible, Follows, Frame, Moment, TurnStep};
 use moment::{Counters, Ends};
 
 /// How many nodes a job may have before the rest is a gap.
@@ -159,6 +159,8 @@ pub struct Unfolding<'a> {
     ends: Ends,
     /// Where the open transaction began.
     begun: Option<Site>,
+    /// What decides between arms, in order: when, and with which labels.
+    pub decisions: Vec<Decision>,
     /// Where the job may end with an error.
     pub fallible: Vec<Fallible>,
     /// What happens, in order.
@@ -255,6 +257,7 @@ impl<'a> Unfolding<'a> {
             counters: Counters::default(),
             ends: Ends::default(),
             begun: None,
+            decisions: Vec::new(),
             fallible: Vec::new(),
             happenings: Vec::new(),
             gaps: Vec::new(),

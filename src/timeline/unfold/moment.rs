@@ -103,6 +103,19 @@ pub struct Fallible {
     pub of: Vec<Place>,
 }
 
+/// A branch that is met.
+#[derive(Debug, Clone)]
+pub struct Decision {
+    /// When: the last thing before it has this position.
+    pub order: u32,
+    /// What decides.
+    pub on: Bound,
+    /// The variants and literals that its arms are for, and the conditions of arms.
+    pub labels: Vec<Name>,
+    /// The conditions of its arms.
+    pub guards: Vec<Bound>,
+}
+
 /// How something follows something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Follows {
@@ -131,6 +144,11 @@ pub(super) struct EndOfArm(pub(super) End);
 impl Counters {
     pub(super) fn next_order(&mut self) -> u32 {
         self.order += 1;
+        self.order
+    }
+
+    /// The position of the last thing met.
+    pub(super) fn order(&self) -> u32 {
         self.order
     }
 

@@ -11,7 +11,7 @@ use crate::ir::{GapKind, Place, Site};
 
 use super::super::node::{Arm, ExitKind, Node};
 use super::super::value::V;
-use super::{Bound, Context, EnvId, Fallible, GuardStep, Unfolding};
+use super::{Bound, Context, Decision, EnvId, Fallible, GuardStep, Unfolding};
 
 impl<'a> Unfolding<'a> {
     /// Walks nodes in order. Gives how the path ends in them, when it certainly does.
@@ -131,6 +131,15 @@ impl<'a> Unfolding<'a> {
         let may_guard = self.depends_on_state(&on, 8);
         let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
         let branch = self.counters.next_branch();
+        self.decisions.push(Decision {
+            order: self.counters.order(),
+            on: on.clone(),
+            labels: arms.iter().filter_map(|arm| arm.label).collect(),
+            guards: arms
+                .iter()
+                .filter_map(|arm| arm.guard.as_ref().map(at))
+                .collect(),
+        });
         let before = self.open;
         let mut after = Vec::new();
         let mut may_skip = false;

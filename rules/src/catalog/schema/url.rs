@@ -16,9 +16,12 @@ pub struct UrlEntry {
     /// Ends of URL paths.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// First words of the last part of a path, or of the function around the call.
+    /// First words of the last fixed part of a path.
     #[serde(default)]
     pub verbs: Vec<String>,
+    /// First words of the name of the function around the call.
+    #[serde(default)]
+    pub functions: Vec<String>,
 }
 
 /// What a request to a class of URLs is.
