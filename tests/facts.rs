@@ -1,4 +1,5 @@
-//! Every fixture, with the facts noted in it: jobs, effects, gaps.
+//! Every fixture, with the facts noted in it: jobs, effects, gaps. Those that are annotated with
+//! findings instead are for `tests/findings.rs`.
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -7,12 +8,19 @@ mod harness;
 #[path = "harness/facts.rs"]
 mod noted;
 
+/// The folders of packages that are annotated with findings.
+const OF_FINDINGS: &[&str] = &["rules", "rules-open", "acceptance"];
+
 fn main() {
     let arguments = Arguments::from_args();
     let mut packages: Vec<_> = walkdir::WalkDir::new(harness::fixtures())
         .min_depth(1)
         .sort_by_file_name()
         .into_iter()
+        .filter_entry(|entry| {
+            let name = entry.file_name();
+            entry.depth() > 1 || !OF_FINDINGS.iter().any(|folder| name == *folder)
+        })
         .filter_map(Result::ok)
         .filter(|entry| entry.file_name() == "Cargo.toml")
         .filter_map(|entry| entry.path().parent().map(std::path::Path::to_owned))
