@@ -42,6 +42,8 @@ pub(crate) struct Expectation {
     silent: Vec<Silent>,
     /// Findings outside Rust and SQL files.
     finding: Vec<Elsewhere>,
+    /// The ways that findings tell, whole.
+    trace: Vec<Way>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -72,6 +74,14 @@ struct Elsewhere {
     file: String,
     line: u64,
     rule: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Way {
+    rule: String,
+    /// `FILE:LINE` of each step.
+    steps: Vec<String>,
 }
 
 impl Expectation {
@@ -160,6 +170,19 @@ pub(crate) fn compare(package: &Path, holds: Holds) -> Result<(), String> {
             if finding["rule"] == silent.rule.as_str() && names {
                 let _ = writeln!(wrong, "must not name `{}`: {}", silent.job, told(finding));
             }
+        }
+    }
+    for way in &expectation.trace {
+        let of_rule = findings
+            .iter()
+            .filter(|finding| finding["rule"] == way.rule.as_str());
+        let told: Vec<Vec<String>> = of_rule.map(steps).collect();
+        if !told.contains(&way.steps) {
+            let _ = writeln!(
+                wrong,
+                "no {} comes by {:?}, but by {told:?}",
+                way.rule, way.steps
+            );
         }
     }
     let denied = findings.iter().any(|finding| finding["level"] == "deny");
@@ -253,6 +276,14 @@ fn is_at(note: &Note, finding: &Value) -> bool {
         span["file"] == note.file.as_str() && (line("start")..=line("end")).contains(&note.line)
     };
     covers(&finding["primary"]) || array(&finding["related"]).iter().any(covers)
+}
+
+/// The steps of a finding's trace as `FILE:LINE`.
+fn steps(finding: &Value) -> Vec<String> {
+    array(&finding["trace"])
+        .iter()
+        .map(|step| format!("{}:{}", word(&step["file"]), step["start"]["line"]))
+        .collect()
 }
 
 fn told(finding: &Value) -> String {
