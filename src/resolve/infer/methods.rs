@@ -128,7 +128,7 @@ impl Walk<'_> {
         match moves {
             Moves::Same => {
                 self.closures(args, &[]);
-                receiver.clone()
+                collected(receiver, turbofish).unwrap_or_else(|| receiver.clone())
             }
             Moves::Gives(ty) => {
                 let expected = if args.is_empty() {
@@ -169,6 +169,36 @@ impl Walk<'_> {
         }
         last
     }
+}
+
+/// `.collect::<BTreeSet<_>>()`: the items stand in an order now. What is not written is what the
+/// receiver holds.
+fn collected(receiver: &Ty, turbofish: &[Ty]) -> Option<Ty> {
+    let [Ty::Extern(path, written)] = turbofish else {
+        return None;
+    };
+    if !matches!(
+        path.as_str(),
+        "std::collections::BTreeMap" | "std::collections::BTreeSet"
+    ) {
+        return None;
+    }
+    let held = match receiver {
+        Ty::Extern(_, args) => match &**args {
+            [Ty::Tuple(parts)] if written.len() == 2 => parts.to_vec(),
+            args => args.to_vec(),
+        },
+        _ => Vec::new(),
+    };
+    let args = written
+        .iter()
+        .enumerate()
+        .map(|(index, ty)| match ty {
+            Ty::Unknown => held.get(index).cloned().unwrap_or_default(),
+            ty => ty.clone(),
+        })
+        .collect();
+    Some(Ty::Extern(*path, args))
 }
 
 /// `Option::map` of a closure that gives an `Option` and so on: containers are kept flat where

@@ -11,6 +11,7 @@ use super::super::node::{CallTarget, Node};
 use super::super::value::CallId;
 use super::super::value::{V, Value, unknown};
 use super::Builder;
+use super::foreign::in_order;
 
 /// How the closures and functions among the arguments of another crate's function run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -182,10 +183,7 @@ impl Builder<'_> {
                     None => receiver,
                 }
             }
-            method if method.starts_with("sort") => match &*receiver {
-                Value::Loose(inner, ..) => Arc::clone(inner),
-                _ => receiver,
-            },
+            method if method.starts_with("sort") => in_order(receiver),
             _ => receiver,
         }
     }

@@ -7,6 +7,7 @@ use crate::ir::{self, Block, Expr, ExprId, LoopHead, Name, Pat, PatId, Place, Se
 use super::super::node::{Arm, Closure, ExitKind, Node};
 use super::super::value::{V, Value, either, unknown};
 use super::Builder;
+use super::foreign::{in_order, is_sorted};
 
 /// The state of a path when a branch is met.
 struct Fork {
@@ -22,14 +23,20 @@ impl Builder<'_> {
             match stmt {
                 Stmt::Let {
                     pat,
+                    ty,
                     value,
                     otherwise,
-                    ..
                 } => {
                     if matches!(self.body.pat(*pat), Pat::Wild) {
                         self.dropped = *value;
                     }
-                    let value = value.map_or_else(unknown, |value| self.expr(value));
+                    let mut value = value.map_or_else(unknown, |value| self.expr(value));
+                    let written = ty
+                        .as_ref()
+                        .map(|ty| self.program.written_type(ty, self.module, self.known));
+                    if written.as_ref().is_some_and(is_sorted) {
+                        value = in_order(value);
+                    }
                     if let Some(otherwise) = otherwise {
                         let place = self.place(*otherwise);
                         self.branch(place, &value, 2, |this, arm| {

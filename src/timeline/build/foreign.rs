@@ -77,7 +77,7 @@ impl Builder<'_> {
             },
         };
         let shape = self.shape(callee, &receiver_ty, method, args.len(), &derives, &bounds);
-        let loosens = matches!(callee, Callee::Standard) && self.loosens(&shape);
+        let loosens = is_hashed(&receiver_ty) && self.loosens(&shape);
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
@@ -131,12 +131,18 @@ impl Builder<'_> {
         }
 
         let values = self.arguments(id, args, runs, Some(&value), name_place);
+        let generics = self.turbofish(id);
+        let value = if generics.iter().any(is_sorted) {
+            in_order(value)
+        } else {
+            value
+        };
         let arg_types = args
             .iter()
             .map(|arg| self.inference.ty(*arg).clone())
             .collect();
         let arg_places = self.places(args);
-        let standard = matches!(callee, Callee::Standard);
+        let standard = loosens || matches!(callee, Callee::Standard);
         let joins = matches!(method.as_str(), "join" | "concat" | "push_str" | "push");
         if standard && effect.is_none() && jobs.is_empty() && !joins {
             let value = if loosens {
@@ -179,7 +185,7 @@ impl Builder<'_> {
             args: values,
             arg_types,
             arg_places,
-            generics: self.turbofish(id),
+            generics,
             place: name_place.to(end),
             effect,
             is_terminal,
@@ -412,5 +418,43 @@ impl Builder<'_> {
                 None
             }
         })
+    }
+}
+
+/// Whether a collection gives its items in no fixed order.
+fn is_hashed(ty: &Ty) -> bool {
+    matches!(
+        ty.extern_path().as_deref(),
+        Some("std::collections::HashMap" | "std::collections::HashSet")
+    )
+}
+
+/// Whether a collection gives its items in the order of their keys, however it was filled.
+pub(super) fn is_sorted(ty: &Ty) -> bool {
+    matches!(
+        ty.extern_path().as_deref(),
+        Some("std::collections::BTreeMap" | "std::collections::BTreeSet")
+    )
+}
+
+/// A value after its items were put into an order.
+pub(super) fn in_order(value: V) -> V {
+    match &*value {
+        Value::Loose(inner, Looseness::Unordered, _) => Arc::clone(inner),
+        // `items.iter().cloned()`
+        Value::Apply(apply) if apply.effect.is_none() => {
+            let Some(receiver) = &apply.receiver else {
+                return value;
+            };
+            let ordered = in_order(Arc::clone(receiver));
+            if Arc::ptr_eq(&ordered, receiver) {
+                return value;
+            }
+            Arc::new(Value::Apply(Arc::new(Apply {
+                receiver: Some(ordered),
+                ..Apply::clone(apply)
+            })))
+        }
+        _ => value,
     }
 }
