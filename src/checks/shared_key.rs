@@ -67,7 +67,16 @@ fn is_same_provider(one: &MappedEffect, other: &MappedEffect) -> bool {
 fn names_operation(effect: &MappedEffect, key: &Key) -> bool {
     let word = last_word(&effect.target).to_lowercase();
     let stem = word.trim_end_matches('s');
-    stem.len() > 2 && key.text.to_lowercase().contains(stem)
+    let fixed: Vec<&str> = key
+        .text
+        .split('{')
+        .enumerate()
+        .map(|(index, part)| match part.split_once('}') {
+            Some((_, after)) if index > 0 => after,
+            _ => part,
+        })
+        .collect();
+    stem.len() > 2 && fixed.join(" ").to_lowercase().contains(stem)
 }
 
 /// The last word of a target that is no placeholder.
