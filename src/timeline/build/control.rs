@@ -27,7 +27,7 @@ impl Builder<'_> {
                     value,
                     otherwise,
                 } => {
-                    if matches!(self.body.pat(*pat), Pat::Wild) {
+                    if self.is_never_taken(*pat) {
                         self.dropped = *value;
                     }
                     let mut value = value.map_or_else(unknown, |value| self.expr(value));
@@ -60,6 +60,32 @@ impl Builder<'_> {
             }
         }
         block.tail.map_or_else(unknown, |tail| self.expr(tail))
+    }
+
+    /// Whether nothing takes what is bound: `let _ = …`, or a name that is at most asked for an id.
+    fn is_never_taken(&self, pat: PatId) -> bool {
+        let local = match self.body.pat(pat) {
+            Pat::Wild => return true,
+            Pat::Bind(local, None) => *local,
+            _ => return false,
+        };
+        let exprs = &self.body.exprs;
+        let is_local = |id: &ExprId| {
+            let mut at = *id;
+            while let Expr::Same(inner) = self.body.expr(at) {
+                at = *inner;
+            }
+            matches!(self.body.expr(at), Expr::Local(found) if *found == local)
+        };
+        let named = exprs
+            .iter()
+            .filter(|expr| matches!(expr, Expr::Local(found) if *found == local));
+        let asked = exprs.iter().filter(|expr| {
+            matches!(expr, Expr::MethodCall { receiver, method, .. }
+                if matches!(method.as_str(), "id" | "is_finished") && is_local(receiver))
+        });
+        let is_unread = exprs.iter().any(|expr| matches!(expr, Expr::Unread));
+        !is_unread && named.count() == asked.count()
     }
 
     /// `builder.arg(x);` on a local continues the builder's chain.
