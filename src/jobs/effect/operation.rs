@@ -32,7 +32,7 @@ fn operation(root: &Arc<Apply>, root_env: EnvId, terminal: &Arc<Apply>, env: Env
 impl Reading<'_, '_> {
     /// The calls that name what a call does, each with the entry it matches: several where one
     /// call sends whichever of several requests.
-    pub(super) fn operations(
+    pub(in crate::jobs) fn operations(
         &self,
         terminal: &Arc<Apply>,
         env: EnvId,

@@ -11,6 +11,9 @@ mod drawn;
 mod markers;
 mod triggers;
 
+use std::collections::BTreeSet;
+
+use retrysafe_rules::catalog::CallKind;
 use retrysafe_rules::vocabulary::Protection;
 
 use super::effect::Reading;
@@ -22,8 +25,9 @@ pub(super) use drawn::Drawn;
 /// Finds out what a second run does to each effect.
 pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_>]) {
     let bystanders = Bystanders::new(reading);
+    let messages = acknowledged(reading);
     for index in 0..drawn.len() {
-        let mut repeats = triggers::of(reading, job, &bystanders, drawn, index);
+        let mut repeats = triggers::of(reading, job, (&bystanders, &messages), drawn, index);
         let open = matches!(
             drawn[index].effect.protection,
             Protection::None | Protection::Unknown
@@ -42,4 +46,23 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         }
         effect.repeats = repeats;
     }
+}
+
+/// The loops in which each item is acknowledged: its items are messages, work of their own.
+fn acknowledged(reading: &Reading<'_, '_>) -> BTreeSet<u32> {
+    let known = reading.unfolding.timelines().known();
+    let mut turns = BTreeSet::new();
+    for happening in &reading.unfolding.happenings {
+        let Some(apply) = &happening.apply else {
+            continue;
+        };
+        let is_acknowledged = reading
+            .operations(apply, happening.env)
+            .iter()
+            .any(|(_, id)| known.effect(*id).entry.kind == CallKind::Acknowledge);
+        if is_acknowledged {
+            turns.extend(happening.context.moment.turns().map(|turn| turn.id));
+        }
+    }
+    turns
 }

@@ -1,10 +1,12 @@
 //! What makes a job run again after an effect.
 
+use std::collections::BTreeSet;
+
 use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::vocabulary::{Delivery, JobKind, Trigger};
 
 use crate::ir::Place;
-use crate::timeline::{Bound, Fallible, Follows, Happening, Moment, Value};
+use crate::timeline::{Bound, Fallible, Follows, Happening, Moment, TurnStep, Value};
 
 use super::super::effect::Reading;
 use super::super::entry::Job;
@@ -12,21 +14,26 @@ use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 
-/// The triggers of one effect, with what else its place tells.
+/// The triggers of one effect, with what else its place tells; `messages` are the loops whose
+/// items are acknowledged one by one.
 pub(super) fn of(
     reading: &Reading<'_, '_>,
     job: &Job,
-    bystanders: &Bystanders<'_, '_, '_>,
+    (bystanders, messages): (&Bystanders<'_, '_, '_>, &BTreeSet<u32>),
     drawn: &[Drawn<'_>],
     index: usize,
 ) -> Repeats {
     let happening = drawn[index].happening;
     let moment = &happening.context.moment;
-    let items = moment.turns().find(|turn| {
+    let goes_over_items = |turn: &TurnStep| {
         turn.over
             .as_ref()
             .is_some_and(|over| !is_single(reading, over))
-    });
+    };
+    let items = moment.turns().find(|turn| goes_over_items(turn));
+    let batch = moment
+        .turns()
+        .find(|turn| goes_over_items(turn) && !messages.contains(&turn.id));
     let mut repeats = Repeats {
         items: items.map(|turn| turn.site),
         order: moment.order,
@@ -51,14 +58,14 @@ pub(super) fn of(
                 continue;
             }
             // A later item that fails repeats this one.
-            if follows == Follows::NextTurn
-                && items.is_some_and(|turn| fallible.moment.is_in_turn(turn.id))
-            {
-                repeats.per_item = items.map(|turn| turn.site);
+            let per_item = batch.filter(|turn| fallible.moment.is_in_turn(turn.id));
+            if let Some(turn) = per_item {
+                repeats.per_item = Some(turn.site);
+                push(&mut repeats.triggers, Trigger::ErrorAfter);
             }
             let trigger = if is_own && follows == Follows::Later {
                 Trigger::UnknownOutcome
-            } else if !is_own || items.is_some() {
+            } else if !is_own || batch.is_some() {
                 Trigger::ErrorAfter
             } else {
                 continue;
@@ -69,7 +76,7 @@ pub(super) fn of(
             push(&mut repeats.triggers, trigger);
         }
         if repeats.triggers.contains(&Trigger::ErrorAfter) && repeats.per_item.is_none() {
-            repeats.per_item = items.map(|turn| turn.site);
+            repeats.per_item = batch.map(|turn| turn.site);
         }
     }
     let is_delivered = matches!(job.kind, JobKind::Consumer | JobKind::Webhook);
