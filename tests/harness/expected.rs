@@ -275,7 +275,10 @@ fn is_at(note: &Note, finding: &Value) -> bool {
         let line = |at: &str| span[at]["line"].as_u64().unwrap_or_default();
         span["file"] == note.file.as_str() && (line("start")..=line("end")).contains(&note.line)
     };
-    covers(&finding["primary"]) || array(&finding["related"]).iter().any(covers)
+    // What can fail after an effect says nothing of what is wrong with it.
+    let tells = |related: &&Value| !word(&related["message"]).starts_with("this can fail after it");
+    let mut related = array(&finding["related"]).iter().filter(tells);
+    covers(&finding["primary"]) || related.any(covers)
 }
 
 /// The steps of a finding's trace as `FILE:LINE`.
