@@ -211,7 +211,9 @@ fn standard_name(name: Name) -> Option<&'static str> {
         "Sized" => "std::marker::Sized",
         "drop" => "std::mem::drop",
         "str" | "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8"
-        | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64" => "std::primitive",
+        | "i16" | "i32" | "i64" | "i128" | "isize" => "std::primitive",
+        "f32" => "std::primitive::f32",
+        "f64" => "std::primitive::f64",
         _ => return None,
     })
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::ir::{self, Block, Expr, ExprId, LoopHead, Name, Pat, PatId, Place, SelectArm, Stmt};
+use crate::resolve::Ty;
 
 use super::super::node::{Arm, Closure, ExitKind, Node};
-use super::super::value::{V, Value, either, unknown};
+use super::super::value::{Looseness, V, Value, either, unknown};
 use super::Builder;
-use super::foreign::{in_order, is_sorted};
+use super::foreign::{in_order, is_hashed, is_sorted, is_unordered};
 
 /// The state of a path when a branch is met.
 struct Fork {
@@ -250,6 +251,12 @@ impl Builder<'_> {
             LoopHead::For { items, .. } if self.counts_up(*items) => None,
             _ => items.clone(),
         };
+        let in_no_order = match (head, &items) {
+            (LoopHead::For { items: id, .. }, Some(value)) => {
+                is_hashed(self.inference.ty(*id)) || is_unordered(value)
+            }
+            _ => false,
+        };
         let before = self.locals.clone();
         // A message or tick in the head is what the loop is around.
         self.loops
@@ -277,9 +284,15 @@ impl Builder<'_> {
         self.loops.pop();
         // A path that leaves the body leaves the loop, not the function.
         self.ended = false;
-        for (slot, before) in self.locals.iter_mut().zip(before) {
-            if !Arc::ptr_eq(slot, &before) {
-                *slot = either(vec![before, Arc::clone(slot)]);
+        for (index, before) in before.into_iter().enumerate() {
+            let slot = &mut self.locals[index];
+            if Arc::ptr_eq(slot, &before) {
+                continue;
+            }
+            let grows = in_no_order && grows_by_items(&self.inference.locals[index], slot);
+            *slot = either(vec![before, Arc::clone(slot)]);
+            if grows {
+                *slot = Arc::new(Value::Loose(Arc::clone(slot), Looseness::Unordered, place));
             }
         }
         let forever = matches!(head, LoopHead::Forever);
@@ -384,4 +397,15 @@ fn matched(on: &V, labels: &[Option<Name>], values: Vec<V>) -> V {
         Arc::clone(on),
         labels.iter().copied().zip(values).collect(),
     ))
+}
+
+/// Whether a variable holds, after a loop, one item after the other: a text, a list, a hash.
+fn grows_by_items(ty: &Ty, value: &Value) -> bool {
+    let is_sequence = matches!(
+        ty.extern_path().as_deref(),
+        Some("std::string::String" | "std::vec::Vec")
+    );
+    let is_hash = matches!(value, Value::Apply(apply)
+        if apply.effect.is_none() && matches!(apply.name.as_str(), "update" | "chain_update" | "write" | "write_all"));
+    is_sequence || is_hash
 }

@@ -8,6 +8,7 @@ use crate::resolve::{Callee, Def};
 use super::super::node::{ExitKind, Node};
 use super::super::value::{Looseness, TextPiece, V, Value, unknown};
 use super::Builder;
+use super::foreign::{is_float, is_hashed};
 use super::patterns::field;
 
 impl Builder<'_> {
@@ -233,9 +234,9 @@ impl Builder<'_> {
     /// A value as it is written into a text.
     fn written(&mut self, id: ExprId) -> V {
         let value = self.expr(id);
-        let looseness = match self.inference.ty(id).extern_path().as_deref() {
-            Some("std::collections::HashMap" | "std::collections::HashSet") => Looseness::Unordered,
-            Some("std::primitive::f32" | "std::primitive::f64") => Looseness::Float,
+        let looseness = match self.inference.ty(id) {
+            ty if is_hashed(ty) => Looseness::Unordered,
+            ty if is_float(ty) => Looseness::Float,
             _ => return value,
         };
         Arc::new(Value::Loose(value, looseness, self.place(id)))
@@ -264,7 +265,7 @@ impl Builder<'_> {
         }
     }
 
-    fn assign(&mut self, target: ExprId, value: &V, compound: bool) {
+    pub(super) fn assign(&mut self, target: ExprId, value: &V, compound: bool) {
         match self.body.expr(target) {
             Expr::Local(local) => {
                 let slot = &mut self.locals[local.0 as usize];

@@ -81,6 +81,7 @@ impl Builder<'_> {
         let versions = &self.program.crate_of(self.module).versions;
         let effect = self.known.effects_of(&shape, versions);
         let jobs = self.known.jobs_of(&shape, versions);
+        let is_random = is_filling(&method) && self.is_random(&shape);
         let feeds = self.known.feeds(&shape);
         let is_claim = self.known.is_claim(&shape);
         let wrapper = self
@@ -196,7 +197,18 @@ impl Builder<'_> {
             is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, transaction.is_some());
-        Arc::new(Value::Apply(apply))
+        let value = Arc::new(Value::Apply(apply));
+        if is_random {
+            self.fill(args, &value);
+        }
+        value
+    }
+
+    /// `rng.fill_bytes(&mut key)`: what is given is filled.
+    fn fill(&mut self, args: &[ExprId], value: &V) {
+        if let [filled] = args {
+            self.assign(*filled, value, false);
+        }
     }
 
     /// Whether a standard method gives the items of a collection in no fixed order.
@@ -204,6 +216,13 @@ impl Builder<'_> {
         self.known
             .source_of(shape)
             .is_some_and(|source| source.kind == SourceKind::Unordered)
+    }
+
+    /// Whether a call gives something random.
+    fn is_random(&self, shape: &CallShape<'_>) -> bool {
+        self.known
+            .source_of(shape)
+            .is_some_and(|source| source.kind == SourceKind::Random)
     }
 
     /// Whether a call is the one around which the loop of a consumer stands.
@@ -307,6 +326,15 @@ impl Builder<'_> {
     }
 
     pub(super) fn foreign_call(&mut self, id: ExprId, path: Name, args: &[ExprId]) -> V {
+        if is_lazy(&path) {
+            let values = self.arguments(id, args, Runs::Maybe, None, self.place(id));
+            return match (values.first(), self.last_invocation()) {
+                (Some(value), Some(made)) if matches!(&**value, Value::Closure(_)) => {
+                    Arc::new(Value::Result(made))
+                }
+                (value, _) => value.cloned().unwrap_or_else(unknown),
+            };
+        }
         if self.known.hands_on(path) {
             return args.first().map_or_else(unknown, |arg| self.expr(*arg));
         }
@@ -337,13 +365,14 @@ impl Builder<'_> {
             effect = self.known.effects_of(&shape, versions);
             on_first = effect.is_some();
         }
+        let name = Name::from(path.rsplit("::").next().unwrap_or(&path));
+        let is_random = is_filling(&name) && self.is_random(&shape);
         let runs = match wrapper {
             Some(regime) => Runs::Under(regime),
             None if !jobs.is_empty() => Runs::Elsewhere,
             None => Runs::Maybe,
         };
         let mut values = self.arguments(id, args, runs, None, self.place(id));
-        let name = Name::from(path.rsplit("::").next().unwrap_or(&path));
         let mut arg_types: Vec<Ty> = args
             .iter()
             .map(|arg| self.inference.ty(*arg).clone())
@@ -381,7 +410,11 @@ impl Builder<'_> {
             is_awaited: self.awaited == Some(id),
         });
         self.record(&apply, jobs, false);
-        Arc::new(Value::Apply(apply))
+        let value = Arc::new(Value::Apply(apply));
+        if is_random {
+            self.fill(args, &value);
+        }
+        value
     }
 
     pub(super) fn transaction_method(
@@ -421,8 +454,35 @@ impl Builder<'_> {
     }
 }
 
+/// Whether a function of this name writes into what it is given.
+fn is_filling(name: &str) -> bool {
+    matches!(
+        name,
+        "fill_bytes" | "try_fill_bytes" | "fill" | "try_fill" | "getrandom"
+    )
+}
+
+/// Whether a value is made by the closure that is given, when it is first asked for.
+fn is_lazy(path: &str) -> bool {
+    matches!(
+        path,
+        "std::sync::LazyLock::new"
+            | "std::cell::LazyCell::new"
+            | "once_cell::sync::Lazy::new"
+            | "once_cell::unsync::Lazy::new"
+    )
+}
+
+/// Whether a number has several texts.
+pub(super) fn is_float(ty: &Ty) -> bool {
+    matches!(
+        ty.extern_path().as_deref(),
+        Some("std::primitive::f32" | "std::primitive::f64")
+    )
+}
+
 /// Whether a collection gives its items in no fixed order.
-fn is_hashed(ty: &Ty) -> bool {
+pub(super) fn is_hashed(ty: &Ty) -> bool {
     matches!(
         ty.extern_path().as_deref(),
         Some("std::collections::HashMap" | "std::collections::HashSet")
@@ -435,6 +495,18 @@ pub(super) fn is_sorted(ty: &Ty) -> bool {
         ty.extern_path().as_deref(),
         Some("std::collections::BTreeMap" | "std::collections::BTreeSet")
     )
+}
+
+/// Whether a value is items in no fixed order.
+pub(super) fn is_unordered(value: &Value) -> bool {
+    match value {
+        Value::Loose(_, Looseness::Unordered, _) => true,
+        Value::Apply(apply) if apply.effect.is_none() => apply
+            .receiver
+            .as_ref()
+            .is_some_and(|receiver| is_unordered(receiver)),
+        _ => false,
+    }
 }
 
 /// A value after its items were put into an order.
