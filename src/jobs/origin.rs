@@ -28,6 +28,8 @@ pub struct Origin {
     pub what: String,
     /// The call.
     pub site: Option<Site>,
+    /// The call as a term, to be found again in what is stored.
+    pub(super) made: Option<Arc<Apply>>,
     /// The calls of the workspace that carried it, innermost first: of whom, and where.
     pub carried: Vec<(FnId, Site)>,
     /// Whether it is a clock reading cut to a day or longer.
@@ -240,6 +242,10 @@ impl Look<'_, '_> {
                 kind,
                 what,
                 site,
+                made: match &*head.value {
+                    Value::Apply(apply) => Some(Arc::clone(apply)),
+                    _ => None,
+                },
                 carried: self.unfolding.calls_to(head.env),
                 is_period: how.is_period,
                 share: Share::Always,
@@ -257,6 +263,7 @@ impl Look<'_, '_> {
                 kind: source.kind,
                 what: short_path(&path),
                 site: None,
+                made: None,
                 carried: Vec::new(),
                 is_period: false,
                 share: Share::Always,

@@ -52,6 +52,18 @@ impl Reading<'_, '_> {
         !is_kept && terms > 0
     }
 
+    /// Whether something that happens is given what a call gave.
+    pub(super) fn takes(&self, happening: &Happening, made: &Arc<Apply>) -> bool {
+        let Some(apply) = &happening.apply else {
+            return false;
+        };
+        let at = Bound {
+            value: Arc::new(Value::Apply(Arc::clone(apply))),
+            env: happening.env,
+        };
+        self.holds(&at, made, DEPTH, &mut 400)
+    }
+
     /// Whether a value is made from what a call gave.
     fn holds(&self, bound: &Bound, apply: &Arc<Apply>, depth: u32, terms: &mut u32) -> bool {
         if depth == 0 || *terms == 0 {

@@ -8,6 +8,7 @@ mod bystanders;
 mod conflicts;
 mod counts;
 mod drawn;
+mod keys;
 mod markers;
 mod triggers;
 
@@ -27,6 +28,17 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
     let bystanders = Bystanders::new(reading);
     let messages = acknowledged(reading);
     for index in 0..drawn.len() {
+        if keys::is_kept(reading, drawn, index) {
+            let effect = &mut drawn[index].effect;
+            if let Some(key) = &mut effect.carried {
+                key.origin = None;
+                effect.protection = Protection::Key;
+                effect.evidence = format!(
+                    "carries the key `{}`, which is stored before it is used",
+                    key.text
+                );
+            }
+        }
         let mut repeats = triggers::of(reading, job, (&bystanders, &messages), drawn, index);
         let open = matches!(
             drawn[index].effect.protection,

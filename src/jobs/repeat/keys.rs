@@ -1,0 +1,40 @@
+//! Keys that are made once: stored with the work before they are used, and read back by the next
+//! attempt.
+
+use retrysafe_rules::vocabulary::EffectKind;
+
+use crate::timeline::Follows;
+
+use super::super::effect::Reading;
+use super::super::origin::Share;
+use super::drawn::Drawn;
+
+/// Whether what differs in an effect's key was stored before it, and the key is read where it was
+/// stored already.
+pub(super) fn is_kept(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bool {
+    let this = &drawn[index];
+    let origin = this
+        .effect
+        .carried
+        .as_ref()
+        .and_then(|key| key.origin.as_ref());
+    let Some(origin) = origin.filter(|origin| origin.share != Share::Always) else {
+        return false;
+    };
+    let Some(made) = &origin.made else {
+        return false;
+    };
+    drawn[..index].iter().any(|earlier| {
+        let is_store = matches!(earlier.effect.kind, EffectKind::DbWrite | EffectKind::Cache);
+        // What is not committed yet is gone with the attempt.
+        let is_open = earlier.effect.in_transaction && this.effect.in_transaction;
+        let moment = &earlier.happening.context.moment;
+        is_store
+            && !is_open
+            && reading
+                .unfolding
+                .follows(moment, &this.happening.context.moment)
+                == Some(Follows::Later)
+            && reading.takes(earlier.happening, made)
+    })
+}
