@@ -118,6 +118,12 @@ fn slot_value(
             return None;
         }
     }
+    // `if let Some(key) = &options.key { … }`, and no key was given.
+    let is_absent = matches!(&*unfolding.head(&found).value,
+        Value::Path(path) if path.rsplit("::").next() == Some("None"));
+    if is_absent {
+        return None;
+    }
     if !slot.unless.is_empty() {
         let text = render(unfolding, &found);
         if slot.unless.contains(&text) {
