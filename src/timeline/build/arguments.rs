@@ -163,6 +163,11 @@ impl Builder<'_> {
                 values.extend(closure_result(self));
                 super::super::value::either(values)
             }
+            "zip" if args.len() == 1 => {
+                let item = |of: &V| Arc::new(Value::Item(Arc::clone(of)));
+                let pair = Value::Tuple(vec![item(&receiver), item(&args[0])]);
+                Arc::new(Value::Array(vec![Arc::new(pair)]))
+            }
             "next" | "pop" | "first" | "last" | "get" | "find" | "nth" | "remove" | "pop_front"
             | "try_next" | "swap_remove" | "max_by_key" | "min_by_key"
                 if !is_outcome_ty(receiver_ty) =>
