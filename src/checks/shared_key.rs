@@ -19,7 +19,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         .collect();
     for (index, (later, key)) in keyed.iter().enumerate() {
         let earlier = keyed[..index].iter().find(|(earlier, known)| {
-            known.text == key.text
+            known.identity.is_some()
+                && known.identity == key.identity
                 && is_other_operation(earlier, later)
                 && is_same_provider(earlier, later)
                 && !names_operation(later, key)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use retrysafe_rules::catalog::{EffectEntry, KeySlot};
 
 use crate::ir::{Place, Site};
-use crate::timeline::{Bound, EnvId, Unfolding, V, Value};
+use crate::timeline::{Bound, EnvId, TextPiece, Unfolding, V, Value};
 
 use super::origin::{Makings, Origin, Work, makings};
 use super::part::{Operation, field_of};
@@ -16,6 +16,8 @@ use super::text::{fixed, render};
 pub struct Key {
     /// Its text, what varies as `{name}`.
     pub text: String,
+    /// What it is made of, spelled out, where all of that is known: equal for equal keys only.
+    pub identity: Option<String>,
     /// The key's expression at the call.
     pub site: Option<Site>,
     /// What in it differs between attempts.
@@ -63,6 +65,7 @@ pub(super) fn key_of(
     };
     Some(Key {
         text: render(unfolding, &bound),
+        identity: identity(unfolding, &bound, 12),
         site: place.map(|(env, place)| unfolding.site(env, place)),
         origin: makings.origin,
         tells,
@@ -70,6 +73,59 @@ pub(super) fn key_of(
             makings.input || makings.item || makings.state
         }),
     })
+}
+
+/// What a value is made of, spelled out; nothing where some of that is not known.
+fn identity(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32) -> Option<String> {
+    if depth == 0 {
+        return None;
+    }
+    let heads = unfolding.heads(bound, &mut 40);
+    let [head] = heads.as_slice() else {
+        let all: Option<Vec<String>> = heads
+            .iter()
+            .map(|head| identity_of_head(unfolding, head, depth))
+            .collect();
+        return Some(format!("({})", all?.join("|")));
+    };
+    identity_of_head(unfolding, head, depth)
+}
+
+fn identity_of_head(unfolding: &Unfolding<'_>, head: &Bound, depth: u32) -> Option<String> {
+    let below = |value: &V| {
+        let at = Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
+        identity(unfolding, &at, depth - 1)
+    };
+    match &*head.value {
+        Value::Literal(literal) => Some(format!("{literal:?}")),
+        Value::Path(path) => Some(path.to_string()),
+        Value::Param(index) => Some(format!("{:?}.{index}", head.env)),
+        Value::Field(base, name) => Some(format!("{}.{name}", below(base)?)),
+        Value::Item(inner) => Some(format!("{}[]", below(inner)?)),
+        Value::Format(pieces) => pieces
+            .iter()
+            .map(|piece| match piece {
+                TextPiece::Text(text) => Some(text.to_string()),
+                TextPiece::Value(value) => Some(format!("{{{}}}", below(value)?)),
+            })
+            .collect(),
+        Value::Tuple(values) | Value::Array(values) => {
+            let all: Option<Vec<String>> = values.iter().map(below).collect();
+            Some(format!("({})", all?.join(",")))
+        }
+        Value::Operation(op, left, right) => {
+            Some(format!("({} {op:?} {})", below(left)?, below(right)?))
+        }
+        Value::Apply(apply) => {
+            let parts: Option<Vec<String>> =
+                apply.receiver.iter().chain(&apply.args).map(below).collect();
+            Some(format!("{}({})", apply.path, parts?.join(",")))
+        }
+        _ => None,
+    }
 }
 
 /// Whether any argument of the call is made of something.
@@ -119,9 +175,8 @@ fn slot_value(
         }
     }
     // `if let Some(key) = &options.key { … }`, and no key was given.
-    let is_absent = matches!(&*unfolding.head(&found).value,
-        Value::Path(path) if path.rsplit("::").next() == Some("None"));
-    if is_absent {
+    let is_none = |head: &Bound| matches!(&*head.value, Value::Path(path) if path.rsplit("::").next() == Some("None"));
+    if unfolding.heads(&found, &mut 40).iter().all(is_none) {
         return None;
     }
     if !slot.unless.is_empty() {
