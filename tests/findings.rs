@@ -14,21 +14,25 @@ mod runs;
 #[path = "harness/expected.rs"]
 mod expected;
 
-use runs::run;
+use runs::{Run, run};
 use expected::{Expectation, Holds, array, word};
 
 /// The schemas that the binary prints.
 static REPORT: LazyLock<Validator> = LazyLock::new(|| schema("report"));
 static MAP: LazyLock<Validator> = LazyLock::new(|| schema("map"));
 
+/// The folders of annotated packages, and which annotations are held to.
+const FOLDERS: &[(&str, Holds)] = &[
+    ("rules", Holds::All),
+    ("acceptance", Holds::KnownRules),
+    ("rules-open", Holds::All),
+];
+
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
-    for (folder, holds) in [
-        ("rules", Holds::All),
-        ("acceptance", Holds::KnownRules),
-        ("rules-open", Holds::All),
-    ] {
+    for (folder, holds) in FOLDERS {
+        let (folder, holds) = (*folder, *holds);
         for package in packages(&fixtures().join(folder)) {
             let name = package
                 .strip_prefix(fixtures())
@@ -46,6 +50,15 @@ fn main() {
             trials.push(Trial::test(format!("output of {name}"), move || {
                 output(&package)
             }));
+        }
+    }
+    for package in packages(&fixtures()) {
+        let name = package.strip_prefix(fixtures()).expect("it lies there");
+        if !FOLDERS.iter().any(|(folder, _)| name.starts_with(folder)) {
+            trials.push(Trial::test(
+                format!("formats of {}", name.display()),
+                move || formats(&package).map(drop),
+            ));
         }
     }
     libtest_mimic::run(&arguments, trials).exit();
@@ -87,44 +100,48 @@ fn still_open(package: &Path, outcome: Result<(), String>) -> Result<(), Failed>
     }
 }
 
-/// What is asked of the output for any package.
-fn output(package: &Path) -> Result<(), Failed> {
-    let expectation = Expectation::read(package);
-    let check = |format: &str, threads: u32| {
-        let arguments = expectation.arguments(&["check", "--color", "never", "-q"]);
-        let arguments = [arguments.as_slice(), &["--format", format]].concat();
-        run(package, &arguments, threads)
-    };
-    let json = check("json", 1);
-    let report = json.json()?;
-    let short = check("short", 2);
-    let human = check("human", 1);
-
+/// Every format tells the same findings, and the objects keep to their schemas. Gives the report.
+fn formats(package: &Path) -> Result<Value, Failed> {
+    let report = check(package, "json", 1).json()?;
     let wanted = findings_of(&report);
+    let short = check(package, "short", 2);
     same("--format short", &wanted, &findings_of_short(&short.out))?;
+    let human = check(package, "human", 2);
     same("--format human", &wanted, &findings_of_human(&human.out))?;
-    for (format, alone) in [("json", &json), ("human", &human)] {
-        let together = check(format, 2);
+    validate(&REPORT, "report", &report)?;
+    let map = run(package, &["map", "--format", "json", "-q"], 1);
+    validate(&MAP, "map", &map.json()?)?;
+    Ok(report)
+}
+
+/// And so on any number of threads, and in any order of files.
+fn output(package: &Path) -> Result<(), Failed> {
+    let report = formats(package)?;
+    for format in ["json", "human"] {
+        let (alone, together) = (check(package, format, 1), check(package, format, 2));
         if together.out != alone.out || together.code != alone.code {
             return Err(format!("--format {format} differs on two threads").into());
         }
     }
-
-    let map = run(package, &["map", "--format", "json", "-q"], 1);
-    if run(package, &["map", "--format", "json", "-q"], 2).out != map.out {
+    let map = |threads| run(package, &["map", "--format", "json", "-q"], threads);
+    if map(1).out != map(2).out {
         return Err("the map differs on two threads".into());
     }
-    validate(&REPORT, "report", &report)?;
-    validate(&MAP, "map", &map.json()?)?;
-
     let turned = turned_round(package);
-    let arguments = expectation.arguments(&["check", "--format", "json", "-q"]);
-    let again = run(turned.path(), &arguments, 2).json()?;
+    let again = check(turned.path(), "json", 2).json()?;
     if again["findings"] != report["findings"] {
-        same("in another order of files", &wanted, &findings_of(&again))?;
+        let (wanted, found) = (findings_of(&report), findings_of(&again));
+        same("in another order of files", &wanted, &found)?;
         return Err("in another order of files the findings say something else".into());
     }
     Ok(())
+}
+
+/// Checks a package, with the flags that it asks for.
+fn check(package: &Path, format: &str, threads: u32) -> Run {
+    let expectation = Expectation::read(package);
+    let first = ["check", "--color", "never", "-q", "--format", format];
+    run(package, &expectation.arguments(&first), threads)
 }
 
 fn schema(of: &str) -> Validator {

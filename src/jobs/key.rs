@@ -120,8 +120,12 @@ fn identity_of_head(unfolding: &Unfolding<'_>, head: &Bound, depth: u32) -> Opti
             Some(format!("({} {op:?} {})", below(left)?, below(right)?))
         }
         Value::Apply(apply) => {
-            let parts: Option<Vec<String>> =
-                apply.receiver.iter().chain(&apply.args).map(below).collect();
+            let parts: Option<Vec<String>> = apply
+                .receiver
+                .iter()
+                .chain(&apply.args)
+                .map(below)
+                .collect();
             Some(format!("{}({})", apply.path, parts?.join(",")))
         }
         _ => None,
