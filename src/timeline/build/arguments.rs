@@ -11,7 +11,7 @@ use super::super::node::{CallTarget, Node};
 use super::super::value::CallId;
 use super::super::value::{V, Value, unknown};
 use super::Builder;
-use super::foreign::in_order;
+use super::order::in_order;
 
 /// How the closures and functions among the arguments of another crate's function run.
 #[derive(Debug, Clone, Copy, PartialEq)]

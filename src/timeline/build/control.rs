@@ -8,7 +8,7 @@ use crate::resolve::Ty;
 use super::super::node::{Arm, Closure, ExitKind, Node};
 use super::super::value::{Looseness, V, Value, either, unknown};
 use super::Builder;
-use super::foreign::{in_order, is_hashed, is_sorted, is_unordered};
+use super::order::{in_order, is_hashed, is_sorted, is_unordered};
 
 /// The state of a path when a branch is met.
 struct Fork {

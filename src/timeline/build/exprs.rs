@@ -8,7 +8,7 @@ use crate::resolve::{Callee, Def};
 use super::super::node::{ExitKind, Node};
 use super::super::value::{Looseness, TextPiece, V, Value, unknown};
 use super::Builder;
-use super::foreign::{is_float, is_hashed};
+use super::order::{is_float, is_hashed};
 use super::patterns::field;
 
 impl Builder<'_> {

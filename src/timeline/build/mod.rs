@@ -5,6 +5,7 @@ mod calls;
 mod control;
 mod exprs;
 mod foreign;
+mod order;
 mod outcomes;
 mod patterns;
 mod returns;
