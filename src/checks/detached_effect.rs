@@ -14,11 +14,9 @@ use super::subject::{Subject, said};
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     let job = &subject.map.job;
     // A timer comes again, and what a process only tells itself is lost with it anyway.
-    let is_owed = match job.kind {
-        JobKind::Scheduled => false,
-        JobKind::Consumer => job.runs.delivery == Delivery::AtLeastOnce,
-        _ => job.runs.delivery != Delivery::AtMostOnce,
-    };
+    let is_owed = job.kind != JobKind::Scheduled
+        && !job.is_local
+        && job.runs.delivery != Delivery::AtMostOnce;
     if !is_owed {
         return Vec::new();
     }

@@ -39,6 +39,8 @@ pub struct Job {
     pub declaration: Option<Declaration>,
     /// Whether it counts only when it has an effect.
     pub needs_effect: bool,
+    /// Whether its work comes out of the memory of its own process.
+    pub is_local: bool,
     /// Whether it hands its work on to other jobs that the code has for it: then its own writes
     /// are the bookkeeping of a queue.
     pub drives: bool,

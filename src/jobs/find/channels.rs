@@ -54,6 +54,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, loops: Vec<(Job, Ty)>, found: 
                 continue;
             };
             let sender = &mut found.jobs[*sender];
+            job.is_local = true;
             job.why = format!("{}, of what `{}` sends, line {line}", job.why, sender.name);
             // A delivery that is only passed on has its effects behind the channel.
             let is_delivery = sender.framework.is_some() && sender.kind != JobKind::Scheduled;

@@ -97,6 +97,7 @@ pub(super) fn job_of(program: &Program, function: FnId, kind: JobKind, why: Stri
         listed: None,
         declaration: None,
         needs_effect: false,
+        is_local: false,
         drives: false,
     }
 }

@@ -289,7 +289,9 @@ impl Builder<'_> {
             if Arc::ptr_eq(slot, &before) {
                 continue;
             }
-            let grows = in_no_order && grows_by_items(&self.inference.locals[index], slot);
+            // The receiver, which comes last, has no type of its own here.
+            let ty = self.inference.locals.get(index).filter(|_| in_no_order);
+            let grows = ty.is_some_and(|ty| grows_by_items(ty, slot));
             *slot = either(vec![before, Arc::clone(slot)]);
             if grows {
                 *slot = Arc::new(Value::Loose(Arc::clone(slot), Looseness::Unordered, place));
