@@ -9,13 +9,13 @@ use jsonschema::Validator;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
-#[path = "harness/runs.rs"]
-mod runs;
 #[path = "harness/expected.rs"]
 mod expected;
+#[path = "harness/runs.rs"]
+mod runs;
 
-use runs::{Run, run};
 use expected::{Expectation, Holds, array, word};
+use runs::{Run, run};
 
 /// The schemas that the binary prints.
 static REPORT: LazyLock<Validator> = LazyLock::new(|| schema("report"));
