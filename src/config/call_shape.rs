@@ -77,6 +77,7 @@ pub(super) const KEY_SLOT: TableShape = TableShape {
     name: "an entry of `keys`",
     fields: &[
         optional("headers", TEXTS, "The headers that carry it"),
+        optional("fields", TEXTS, "The fields of the body that carry it"),
         optional(
             "part",
             Shape::Text(PART),
@@ -91,8 +92,8 @@ pub(super) const KEY_SLOT: TableShape = TableShape {
         ),
     ],
     needs: Needs::Any(
-        &[&["headers"], &["part"]],
-        "an entry of `keys` names no place; give `headers` or `part`",
+        &[&["headers"], &["fields"], &["part"]],
+        "an entry of `keys` names no place; give `headers`, `fields` or `part`",
     ),
 };
 

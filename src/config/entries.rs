@@ -124,11 +124,16 @@ pub(super) const SOURCE_ENTRY: TableShape = TableShape {
             TEXTS,
             "Names of fields and variables on which a method counts",
         ),
+        optional(
+            "names",
+            TEXTS,
+            "Names of fields, parameters and methods that hold it",
+        ),
         optional("note", Shape::Text(ANY), NOTE),
     ],
     needs: Needs::Any(
-        &[&["call"], &["values"], &["receiver-names"]],
-        "a `[[source]]` matches nothing; give `call`, `values` or `receiver-names`",
+        &[&["call"], &["values"], &["receiver-names"], &["names"]],
+        "a `[[source]]` matches nothing; give `call`, `values`, `receiver-names` or `names`",
     ),
 };
 
