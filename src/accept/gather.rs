@@ -11,7 +11,7 @@ use crate::resolve::FnId;
 use super::acceptance::{Acceptance, Scope};
 
 /// Every acceptance in attributes and comments of the files that are reported on.
-pub fn in_code(analysis: &Analysis) -> Vec<Acceptance> {
+pub(super) fn in_code(analysis: &Analysis) -> Vec<Acceptance> {
     let mut found = Vec::new();
     for (index, def) in analysis.program.functions.iter().enumerate() {
         if !analysis.file(def.file).selected {
@@ -36,7 +36,7 @@ pub fn in_code(analysis: &Analysis) -> Vec<Acceptance> {
 }
 
 /// The acceptances that the configuration holds.
-pub fn in_config(config: &Config) -> Vec<Acceptance> {
+pub(super) fn in_config(config: &Config) -> Vec<Acceptance> {
     config
         .accepts
         .iter()

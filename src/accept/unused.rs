@@ -8,7 +8,7 @@ use crate::config::{Config, ConfigPlace};
 use crate::jobs::names_job;
 
 /// What is to be said of entries that match nothing, beside the acceptances.
-pub fn unused_entries(analysis: &Analysis, config: &Config) -> Vec<Finding> {
+pub(super) fn unused_entries(analysis: &Analysis, config: &Config) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut unused = |place: ConfigPlace, what: &str| {
         let message = format!("this {what} matches nothing");
@@ -35,11 +35,7 @@ pub fn unused_entries(analysis: &Analysis, config: &Config) -> Vec<Finding> {
     }
     for quiet in &config.quiet_targets {
         let mut effects = analysis.maps.iter().flat_map(|map| &map.effects);
-        let is_met = effects.any(|effect| {
-            let means = |text: &str| quiet.value.means(text);
-            means(&effect.target) || means(&effect.client) || means(&effect.api)
-        });
-        if !is_met {
+        if !effects.any(|effect| effect.names().any(|name| quiet.value.means(name))) {
             unused(quiet.place, "quiet target");
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         Action::Create | Action::Send | Action::Call | Action::Append
     );
     let applies = is_external(effect.kind) && adds && is_repeated(effect) && is_open(effect);
-    if !applies || effect.carried.is_some() || (subject.quiet)(effect) {
+    if !applies || effect.is_keyed() || (subject.quiet)(effect) {
         return None;
     }
     if is_outbox(effect) {

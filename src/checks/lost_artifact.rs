@@ -13,7 +13,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         effect.kind,
         EffectKind::Http | EffectKind::Payment | EffectKind::Cloud | EffectKind::Chat
     ) && matches!(effect.action, Action::Create | Action::Send);
-    let is_lost = creates && effect.repeats.is_dropped && effect.carried.is_none();
+    let is_lost = creates && effect.repeats.is_dropped && !effect.is_keyed();
     if !is_lost || !is_repeated(effect) || !is_open(effect) {
         return None;
     }

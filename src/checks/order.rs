@@ -11,7 +11,8 @@ pub fn settle(findings: Vec<Finding>) -> Vec<Finding> {
     let mut known: BTreeMap<(Rule, Spot, bool, String), usize> = BTreeMap::default();
     for finding in findings {
         // A place that is reached from several jobs is one; a declaration is of one job alone.
-        let about = if finding.jobs.is_empty() {
+        let is_entry = matches!(finding.primary, Spot::Config(_));
+        let about = if finding.jobs.is_empty() || is_entry {
             finding.message.clone()
         } else {
             String::new()

@@ -1,6 +1,7 @@
 //! `shared-key`: two operations of one job go out under the same idempotency key.
 
 use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::EffectKind;
 
 use crate::jobs::{Key, MappedEffect};
 
@@ -57,6 +58,10 @@ fn is_other_operation(one: &MappedEffect, other: &MappedEffect) -> bool {
 }
 
 fn is_same_provider(one: &MappedEffect, other: &MappedEffect) -> bool {
+    // A broker deduplicates within one queue or topic.
+    if matches!(one.kind, EffectKind::Enqueue | EffectKind::Publish) && one.target != other.target {
+        return false;
+    }
     let of_crate = |effect: &MappedEffect| effect.api.split("::").next().map(str::to_owned);
     let host = |effect: &MappedEffect| effect.target.split('/').next().map(str::to_owned);
     of_crate(one) == of_crate(other)

@@ -75,6 +75,12 @@ impl Subject<'_> {
         if let Some(failing) = effect.repeats.failing {
             finding = finding.related(failing, "this can fail after it, and the job runs again");
         }
+        if let Some(key) = effect.carried.as_ref().filter(|key| key.is_partial) {
+            finding = finding.confidence(Confidence::Medium);
+            if let Some(site) = key.site {
+                finding = finding.related(site, "a key is set here, on some paths only");
+            }
+        }
         if effect.repeats.is_doubtful {
             finding = finding.confidence(Confidence::Low);
         }

@@ -11,7 +11,7 @@ use super::subject::{Subject, because, is_notification, is_open, is_repeated, sa
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let sends = is_notification(effect.kind)
         && matches!(effect.action, Action::Send | Action::Create | Action::Call);
-    if !sends || !is_repeated(effect) || !is_open(effect) || effect.carried.is_some() {
+    if !sends || !is_repeated(effect) || !is_open(effect) || effect.is_keyed() {
         return None;
     }
     if (subject.quiet)(effect) {

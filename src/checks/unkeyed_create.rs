@@ -13,7 +13,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         effect.kind,
         EffectKind::Http | EffectKind::Cloud | EffectKind::Rpc
     ) && effect.action == Action::Create;
-    if !creates || !is_repeated(effect) || !is_open(effect) || effect.carried.is_some() {
+    if !creates || !is_repeated(effect) || !is_open(effect) || effect.is_keyed() {
         return None;
     }
     if (subject.quiet)(effect) {

@@ -10,7 +10,7 @@ use super::subject::{Subject, because, is_open, is_outbox, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let hands_on = matches!(effect.kind, EffectKind::Enqueue | EffectKind::Publish);
-    if !hands_on || !is_repeated(effect) || !is_open(effect) || effect.carried.is_some() {
+    if !hands_on || !is_repeated(effect) || !is_open(effect) || effect.is_keyed() {
         return None;
     }
     if is_outbox(effect) || effect.protection == Protection::Transaction || (subject.quiet)(effect)

@@ -12,7 +12,7 @@ use super::subject::{Subject, because, is_repeated, said};
 const WORDS: &[&str] = &["charge", "capture", "refund", "payout", "transfer"];
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
-    if !is_repeated(effect) || effect.carried.is_some() || is_safe(effect) {
+    if !is_repeated(effect) || effect.is_keyed() || is_safe(effect) {
         return None;
     }
     let confidence = match effect.kind {

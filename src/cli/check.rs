@@ -3,10 +3,9 @@
 use retrysafe_rules::rule::{Confidence, Level};
 use retrysafe_rules::vocabulary::nearest;
 
-use crate::accept;
-use crate::checks::{Finding, Levels, check, settle};
+use crate::accept::judged;
+use crate::checks::{Finding, Levels, settle};
 use crate::config::LevelOf;
-use crate::jobs::MappedEffect;
 use crate::project::read_source;
 use crate::report::{Report, check_json, findings, human, short, summary_line};
 
@@ -22,7 +21,7 @@ pub(super) fn run(command: &CheckCommand) -> Exit {
             return output::finish("", &run::unusable(message, "flags"), &command.common);
         }
     };
-    let analysed = match run::analysed(&command.selection, &command.common) {
+    let mut analysed = match run::analysed(&command.selection, &command.common) {
         Ok(analysed) => analysed,
         Err(outcome) => {
             let text = match command.format {
@@ -32,7 +31,7 @@ pub(super) fn run(command: &CheckCommand) -> Exit {
             return output::finish(&text, &outcome, &command.common);
         }
     };
-    let report = checked(command, levels, &analysed);
+    let report = checked(command, levels, &mut analysed);
     let root = analysed.root.clone();
     let source = |file: &str| read_source(&root.join(file)).ok();
     let text = match command.format {
@@ -45,7 +44,8 @@ pub(super) fn run(command: &CheckCommand) -> Exit {
 }
 
 /// The report with its findings.
-fn checked(command: &CheckCommand, levels: Levels, analysed: &Analysed) -> Report {
+fn checked(command: &CheckCommand, levels: Levels, analysed: &mut Analysed) -> Report {
+    let found = judged(&mut analysed.analysis, &analysed.config);
     let (analysis, config) = (&analysed.analysis, &analysed.config);
     let levels = levels.configured(config);
     let least = command
@@ -53,17 +53,6 @@ fn checked(command: &CheckCommand, levels: Levels, analysed: &Analysed) -> Repor
         .map(Confidence::from)
         .or(config.min_confidence)
         .unwrap_or(Confidence::Medium);
-    let is_quiet = |effect: &MappedEffect| {
-        config.quiet_targets.iter().any(|quiet| {
-            let means = |text: &str| quiet.value.means(text);
-            means(&effect.target) || means(&effect.client) || means(&effect.api)
-        })
-    };
-    let mut found = check(analysis, &is_quiet);
-    let mut acceptances = accept::in_code(analysis);
-    acceptances.extend(accept::in_config(config));
-    accept::apply(analysis, &acceptances, &mut found);
-    found.extend(accept::unused_entries(analysis, config));
     let is_wanted = |finding: &Finding| {
         let by_job = finding.jobs.iter().any(|job| (analysed.wanted)(job));
         by_job || finding.jobs.is_empty() && command.selection.job.is_none()

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::accept::judged;
 use crate::analysis::{Analysis, analyse, knowledge};
 use crate::config::{self, Config, JobPattern};
 use crate::project::{Problem, ProblemKind, Project, Request, load, read_config};
@@ -35,7 +36,9 @@ pub(super) struct Analysed {
 /// Analyses what the selection names, and reports on its jobs.
 pub(super) fn run(selection: &Selection, common: &Common) -> Outcome {
     match analysed(selection, common) {
-        Ok(analysed) => {
+        Ok(mut analysed) => {
+            // A map says what is accepted.
+            judged(&mut analysed.analysis, &analysed.config);
             let report = analysed.report();
             finish(report, selection, common)
         }

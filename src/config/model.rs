@@ -52,6 +52,12 @@ impl Config {
         level_of(rule, &self.levels)
     }
 
+    /// Whether a target, by one of its names, may be told something twice.
+    pub fn is_quiet<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> bool {
+        let quiet = &self.quiet_targets;
+        names.any(|name| quiet.iter().any(|pattern| pattern.value.means(name)))
+    }
+
     /// Whether the jobs of a file are left out, by its path from the workspace root.
     pub fn excludes(&self, file: &str) -> bool {
         self.exclude.iter().any(|pattern| pattern.value.means(file))

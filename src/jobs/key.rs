@@ -26,6 +26,8 @@ pub struct Key {
     pub tells: Tells,
     /// Whether anything of the work takes part in the rest of the call.
     pub beside_input: bool,
+    /// Whether it is set on some paths only.
+    pub is_partial: bool,
 }
 
 /// What a key tells apart.
@@ -46,11 +48,7 @@ pub(super) fn key_of(
     operation: &Operation,
     entry: &EffectEntry,
 ) -> Option<Key> {
-    let (bound, place) = entry
-        .keys
-        .iter()
-        .filter(|slot| !slot.consumer_side)
-        .find_map(|slot| slot_value(unfolding, operation, slot))?;
+    let (bound, place) = filled(unfolding, operation, entry)?;
     let makings = makings(unfolding, work, &bound);
     let tells = if makings.is_constant() {
         Tells::Nothing
@@ -72,7 +70,65 @@ pub(super) fn key_of(
         beside_input: takes(unfolding, work, operation, &|makings| {
             makings.input || makings.item || makings.state
         }),
+        is_partial: ways(unfolding, operation)
+            .iter()
+            .any(|way| filled(unfolding, way, entry).is_none()),
     })
+}
+
+/// The value of the first slot of an entry that is filled, and where it stands.
+fn filled(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    entry: &EffectEntry,
+) -> Option<(Bound, Option<(EnvId, Place)>)> {
+    entry
+        .keys
+        .iter()
+        .filter(|slot| !slot.consumer_side)
+        .find_map(|slot| slot_value(unfolding, operation, slot))
+}
+
+/// The ways in which a builder chain may have come about, where a variable holds one of several:
+/// each as an operation of its own.
+fn ways(unfolding: &Unfolding<'_>, operation: &Operation) -> Vec<Operation> {
+    let mut at = operation.terminal.receiver.as_ref().map(|receiver| Bound {
+        value: Arc::clone(receiver),
+        env: operation.env,
+    });
+    for _ in 0..12 {
+        let Some(bound) = at else { break };
+        // `if let Some(key) = key { request.header(…, key) }`: whether there is one is the caller's.
+        if let Value::Match(_, arms) = &*bound.value
+            && arms
+                .iter()
+                .any(|(label, _)| label.is_some_and(|label| label.starts_with('?')))
+        {
+            return Vec::new();
+        }
+        let heads = unfolding.heads(&bound, &mut 40);
+        if heads.len() > 1 {
+            return heads
+                .into_iter()
+                .filter_map(|head| match &*head.value {
+                    Value::Apply(apply) => Some(Operation {
+                        terminal: Arc::clone(apply),
+                        env: head.env,
+                        ..operation.clone()
+                    }),
+                    _ => None,
+                })
+                .collect();
+        }
+        at = heads.first().and_then(|head| match &*head.value {
+            Value::Apply(apply) => apply.receiver.as_ref().map(|receiver| Bound {
+                value: Arc::clone(receiver),
+                env: head.env,
+            }),
+            _ => None,
+        });
+    }
+    Vec::new()
 }
 
 /// What a value is made of, spelled out; nothing where some of that is not known.

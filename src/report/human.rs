@@ -107,7 +107,13 @@ fn diagnostic(
     if let [_, others @ ..] = finding.jobs.as_slice()
         && !others.is_empty()
     {
-        notes.push(format!("reached from the jobs {}", finding.jobs.join(", ")));
+        let mut named: Vec<&str> = finding.jobs.iter().take(4).map(String::as_str).collect();
+        let more = finding.jobs.len().saturating_sub(named.len());
+        let rest = format!("{more} more");
+        if more > 0 {
+            named.push(&rest);
+        }
+        notes.push(format!("reached from the jobs {}", named.join(", ")));
     }
     if !finding.triggers.is_empty() {
         let triggers: Vec<&str> = finding

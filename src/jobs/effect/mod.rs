@@ -69,6 +69,18 @@ pub struct MappedEffect {
 }
 
 impl MappedEffect {
+    /// Whether the call carries a key on every path.
+    pub fn is_keyed(&self) -> bool {
+        self.carried.as_ref().is_some_and(|key| !key.is_partial)
+    }
+
+    /// The names under which a pattern may mean its target: the target, its host, which means
+    /// every path below it, the client and the API.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let host = self.target.split('/').next().unwrap_or_default();
+        [self.target.as_str(), host, &self.client, &self.api].into_iter()
+    }
+
     /// Whether an entry of a declaration stands for it: the kind, and part of the target's name.
     pub fn is_listed_as(&self, entry: &Listed) -> bool {
         entry.kind == self.kind

@@ -37,6 +37,10 @@ impl Reading<'_, '_> {
                     Protection::None,
                     format!("its key `{}` is always the same", key.text),
                 ),
+                (None, _) if key.is_partial => (
+                    Protection::None,
+                    format!("its key `{}` is set on some paths only", key.text),
+                ),
                 (None, _) => (Protection::Key, format!("carries the key `{}`", key.text)),
             };
         }

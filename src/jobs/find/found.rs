@@ -50,8 +50,27 @@ impl Found {
         }
     }
 
+    /// The jobs; a loop in a function that is declared to be a job is that job.
     pub(super) fn into_jobs(self) -> Vec<Job> {
-        self.jobs
+        let mut jobs = self.jobs;
+        let declared: Vec<FnId> = jobs
+            .iter()
+            .filter(|job| job.declaration.is_some() && job.body == Body::Whole)
+            .map(|job| job.function)
+            .collect();
+        let loops = jobs.extract_if(.., |job| {
+            matches!(job.body, Body::Part(_)) && declared.contains(&job.function)
+        });
+        let loops: Vec<Job> = loops.collect();
+        for part in loops {
+            let whole = jobs
+                .iter_mut()
+                .find(|job| job.function == part.function && job.declaration.is_some());
+            if let Some(whole) = whole {
+                whole.learn(part);
+            }
+        }
+        jobs
     }
 }
 

@@ -203,11 +203,22 @@ impl Builder<'_> {
         otherwise: Option<ExprId>,
     ) -> V {
         let on = self.expr(condition);
-        self.branch(place, &on, 2, |this, arm| match (arm, otherwise) {
-            (0, _) => this.expr(then),
-            (_, Some(otherwise)) => this.expr(otherwise),
-            (_, None) => unknown(),
-        })
+        // `if let Some(x) = y`: the arms are those of an outcome.
+        let label = match self.body.expr(condition) {
+            Expr::Let { pat, .. } => self.label(*pat),
+            _ => None,
+        };
+        let label = label.filter(|label| label.starts_with('?'));
+        self.labelled_branch(
+            place,
+            &on,
+            &[label, None],
+            &mut |this, arm| match (arm, otherwise) {
+                (0, _) => this.expr(then),
+                (_, Some(otherwise)) => this.expr(otherwise),
+                (_, None) => unknown(),
+            },
+        )
     }
 
     pub(super) fn match_expr(&mut self, place: Place, value: ExprId, arms: &[ir::Arm]) -> V {
