@@ -14,7 +14,9 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         effect.action,
         Action::Create | Action::Send | Action::Call | Action::Append
     );
-    let applies = is_external(effect.kind) && adds && is_repeated(effect) && is_open(effect);
+    let is_process = effect.kind == EffectKind::Process;
+    let applies =
+        is_external(effect.kind) && !is_process && adds && is_repeated(effect) && is_open(effect);
     if !applies || effect.is_keyed() || (subject.quiet)(effect) {
         return None;
     }

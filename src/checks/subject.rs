@@ -81,7 +81,7 @@ impl Subject<'_> {
                 finding = finding.related(site, "a key is set here, on some paths only");
             }
         }
-        if effect.repeats.is_doubtful {
+        if effect.repeats.is_doubtful || self.map.job.is_local {
             finding = finding.confidence(Confidence::Low);
         }
         finding
@@ -182,14 +182,19 @@ pub(super) fn are_exclusive(one: &MappedEffect, other: &MappedEffect) -> bool {
 /// Whether anything of an address is fixed.
 pub(super) fn has_address(target: &str) -> bool {
     let mut depth = 0_u32;
-    target.chars().any(|c| {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && c.is_alphanumeric()
-    })
+    let fixed: String = target
+        .chars()
+        .filter(|c| {
+            match c {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && *c != '}'
+        })
+        .collect();
+    // A word alone is the name of something, not an address.
+    fixed.contains(['/', '.']) && fixed.chars().any(char::is_alphanumeric)
 }
 
 /// Whether people see an effect.

@@ -74,6 +74,8 @@ fn speaks_of_money(subject: &Subject<'_>, effect: &MappedEffect) -> bool {
         .filter(|segment| !segment.contains('{'))
         .last()
         .is_some_and(is_word);
+    // `/capture` alone is where analytics send their events.
+    let in_path = in_path && (!effect.target.ends_with("/capture") || effect.target.contains("}/"));
     let in_name = effect.route.last().is_some_and(|function| {
         let name = subject.name(*function);
         is_word(name.rsplit("::").next().unwrap_or(&name))

@@ -196,7 +196,11 @@ fn takes(
     of: &dyn Fn(&Makings) -> bool,
 ) -> bool {
     let mut found = false;
-    operation.search(unfolding, &mut |apply, env| {
+    operation.search_shared(unfolding, &mut |apply, env| {
+        // When and on which connection it goes out is not what it is about.
+        if is_setting(&apply.name) || Arc::ptr_eq(apply, &operation.terminal) {
+            return false;
+        }
         found |= apply.args.iter().any(|arg| {
             let arg = Bound {
                 value: Arc::clone(arg),
@@ -207,6 +211,16 @@ fn takes(
         found
     });
     found
+}
+
+/// Whether a builder method says when or where something runs, not what it is about.
+fn is_setting(name: &str) -> bool {
+    [
+        "delay", "schedule", "run_at", "backoff", "retries", "attempts", "priority", "channel",
+        "queue", "timeout",
+    ]
+    .iter()
+    .any(|word| name.contains(word))
 }
 
 fn slot_value(

@@ -150,6 +150,16 @@ pub(super) fn needs_test(cfg: &Meta) -> bool {
                 false
             }
         }
-        Meta::NameValue(_) => false,
+        // `any(test, feature = "test-utils")`: for the tests of others.
+        Meta::NameValue(pair) => match &pair.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(name),
+                ..
+            }) if pair.path.is_ident("feature") => {
+                let name = name.value();
+                name.contains("test") || name.contains("mock")
+            }
+            _ => false,
+        },
     }
 }

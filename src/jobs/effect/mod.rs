@@ -190,6 +190,13 @@ impl Reading<'_, '_> {
         effects
     }
 
+    /// Whether a call acknowledges the message.
+    pub(super) fn is_acknowledgement(&self, happening: &Happening) -> bool {
+        let known = self.unfolding.timelines().known();
+        let effect = happening.apply.as_ref().and_then(|apply| apply.effect);
+        effect.is_some_and(|id| known.effect(id).entry.kind == CallKind::Acknowledge)
+    }
+
     fn sql(
         &mut self,
         happening: &Happening,

@@ -68,9 +68,11 @@ fn best(program: &Program, known: &Known, function: FnId, sighting: &Sighting) -
         let mut mentioned = Vec::new();
         mentions(&sighting.apply, 6, &mut mentioned);
         let has = |wanted: &String| {
-            mentioned
-                .iter()
-                .any(|path| path == wanted.as_str() || path.ends_with(&format!("::{wanted}")))
+            mentioned.iter().any(|path| {
+                // A type is also met as the owner of a method: `MemoryStorage::take`.
+                let owns = !wanted.contains("::") && path.split("::").any(|part| part == wanted);
+                owns || path == wanted.as_str() || path.ends_with(&format!("::{wanted}"))
+            })
         };
         (entry.requires.is_empty() || entry.requires.iter().any(has))
             && !entry.forbids.iter().any(has)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use retrysafe_rules::vocabulary::{Action, EffectKind};
 
+use crate::ir::Site;
 use crate::timeline::{Apply, Bound, Happening, V, Value};
 
 use super::super::effect::Reading;
@@ -18,7 +19,9 @@ impl Reading<'_, '_> {
         let Some(apply) = &effect.apply else {
             return false;
         };
-        self.holds(on, apply, DEPTH, &mut 200)
+        let frames = effect.context.moment.frames();
+        let calls: Vec<Site> = frames.filter_map(|frame| frame.call).collect();
+        self.stands_for(on, &calls, DEPTH, &mut 200) || self.holds(on, apply, DEPTH, &mut 200)
     }
 
     /// Whether nothing that happens later takes what an effect gave, and the job does not return
@@ -62,6 +65,34 @@ impl Reading<'_, '_> {
             env: happening.env,
         };
         self.holds(&at, made, DEPTH, &mut 400)
+    }
+
+    /// Whether a value is made from the result of one of these calls, as far as the body says.
+    fn stands_for(&self, bound: &Bound, calls: &[Site], depth: u32, terms: &mut u32) -> bool {
+        if depth == 0 || *terms == 0 {
+            return false;
+        }
+        *terms -= 1;
+        if let Some(site) = self.unfolding.call_site(bound) {
+            return calls.contains(&site);
+        }
+        let mut below = |value: &V| {
+            let at = Bound {
+                value: Arc::clone(value),
+                env: bound.env,
+            };
+            self.stands_for(&at, calls, depth - 1, terms)
+        };
+        match &*bound.value {
+            Value::Apply(apply) => apply.receiver.iter().chain(&apply.args).any(below),
+            Value::Field(inner, _) | Value::Item(inner) | Value::Loose(inner, ..) => below(inner),
+            Value::Operation(_, left, right) => below(left) || below(right),
+            Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
+                values.iter().any(below)
+            }
+            Value::Match(_, arms) => arms.iter().any(|(_, value)| below(value)),
+            _ => false,
+        }
     }
 
     /// Whether a value is made from what a call gave.

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::timeline::{Bound, GuardStep, Happening};
+use crate::ir::Site;
+use crate::timeline::{Bound, Follows, GuardStep, Happening, Moment};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
@@ -15,6 +16,8 @@ pub(super) struct Bystanders<'r, 'u, 'a> {
     reading: &'r Reading<'u, 'a>,
     guards: RefCell<BTreeMap<*const GuardStep, Rc<Answers>>>,
     turns: RefCell<BTreeMap<u32, Rc<Answers>>>,
+    /// The acknowledgements of the message.
+    acknowledged: Vec<&'r Happening>,
     /// For each possible end with an error: the arms around it in which nothing has happened.
     empty: Vec<Vec<EmptyArm>>,
 }
@@ -25,6 +28,12 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
             reading,
             guards: RefCell::default(),
             turns: RefCell::default(),
+            acknowledged: reading
+                .unfolding
+                .happenings
+                .iter()
+                .filter(|happening| reading.is_acknowledgement(happening))
+                .collect(),
             empty: reading
                 .unfolding
                 .fallible
@@ -32,6 +41,24 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
                 .map(|fallible| reading.empty_arms(&fallible.moment))
                 .collect(),
         }
+    }
+
+    /// Whether the message is acknowledged in a task.
+    pub(super) fn acknowledges(&self, task: Option<Site>) -> bool {
+        let mut acknowledged = self.acknowledged.iter();
+        task.is_some() && acknowledged.any(|happening| happening.context.detached == task)
+    }
+
+    /// Whether the message has been acknowledged on every path that leads to something.
+    pub(super) fn is_acknowledged_before(&self, moment: &Moment) -> bool {
+        self.acknowledged.iter().any(|happening| {
+            let before = &happening.context.moment;
+            self.reading.unfolding.follows(before, moment) == Some(Follows::Later)
+                && before
+                    .arms()
+                    .all(|arm| moment.is_in_arm(arm.branch, arm.arm))
+                && before.turns().all(|turn| moment.is_in_turn(turn.id))
+        })
     }
 
     /// The state that decides whether something happens, each once.

@@ -44,7 +44,12 @@ pub(super) fn of(
         is_dropped: reading.is_dropped(happening, drawn, index),
         ..Repeats::default()
     };
-    if job.runs.delivery == Delivery::AtMostOnce {
+    // A task that acknowledges its message itself is the job, not something beside it.
+    if bystanders.acknowledges(happening.context.detached) {
+        repeats.detached = None;
+    }
+    let is_answered = bystanders.is_acknowledged_before(moment);
+    if job.runs.delivery == Delivery::AtMostOnce || is_answered {
         return repeats;
     }
     let retries = job.runs.attempts != Attempts::Count(1);
@@ -54,7 +59,7 @@ pub(super) fn of(
                 continue;
             };
             let is_own = is_own(happening, fallible);
-            if !is_own && bystanders.says_nothing_happened(happening, position) {
+            if bystanders.says_nothing_happened(happening, position) {
                 continue;
             }
             // A later item that fails repeats this one.

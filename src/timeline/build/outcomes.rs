@@ -112,8 +112,8 @@ impl Builder<'_> {
             Value::Field(inner, _) | Value::Item(inner) | Value::Loose(inner, ..) => {
                 self.leads(inner, depth - 1, of);
             }
-            Value::Match(on, arms) => {
-                self.leads(on, depth - 1, of);
+            // What decides between values is not what they are.
+            Value::Match(_, arms) => {
                 for (_, value) in arms {
                     self.leads(value, depth - 1, of);
                 }

@@ -57,7 +57,9 @@ impl<'a> Unfolding<'a> {
     /// The callees of a call with their environments, opened anew.
     pub(super) fn results_of(&self, id: CallId, env: EnvId) -> Vec<(FnId, EnvId)> {
         let timeline = self.timeline_of(env);
-        let call = &timeline.calls[id.0 as usize];
+        let Some(call) = timeline.calls.get(id.0 as usize) else {
+            return Vec::new();
+        };
         let functions = self.targets(call, env);
         let args: Vec<Bound> = call
             .args

@@ -305,12 +305,23 @@ impl<'a> Unfolding<'a> {
         calls
     }
 
+    /// Where the call stands whose result a term is.
+    pub fn call_site(&self, bound: &Bound) -> Option<Site> {
+        let Value::Result(call) = &*bound.value else {
+            return None;
+        };
+        let calls = &self.timeline_of(bound.env).calls;
+        let place = calls.get(call.0 as usize)?.place;
+        Some(self.site(bound.env, place))
+    }
+
     /// The functions of the workspace whose result a term is.
     pub fn result_of(&self, bound: &Bound) -> Vec<FnId> {
         match &*bound.value {
             Value::Result(call) => {
-                let timeline = self.timeline_of(bound.env);
-                self.targets(&timeline.calls[call.0 as usize], bound.env)
+                let calls = &self.timeline_of(bound.env).calls;
+                let call = calls.get(call.0 as usize);
+                call.map_or_else(Vec::new, |call| self.targets(call, bound.env))
             }
             _ => Vec::new(),
         }

@@ -206,9 +206,13 @@ impl<'a> Unfolding<'a> {
                 (None, None) => break,
             }
         }
-        match &self.timeline_of(env).calls[call.0 as usize].target {
+        // A term that left the body it belongs to stands for nothing known here.
+        let Some(called) = self.timeline_of(env).calls.get(call.0 as usize) else {
+            return Vec::new();
+        };
+        match &called.target {
             CallTarget::Value(value) => {
-                let args = self.timeline_of(env).calls[call.0 as usize].args.iter();
+                let args = called.args.iter();
                 let args: Vec<Bound> = args
                     .map(|arg| Bound {
                         value: Arc::clone(arg),
