@@ -29,6 +29,8 @@
 //! | [`config`] | `retrysafe.toml` | what the workspace says of its jobs |
 //! | [`jobs`] | all of this | the jobs, and the map of each |
 //! | [`analysis`] | a project | runs these in order, in parallel where they are independent |
+//! | [`checks`] | the maps | findings: one file per rule, a question to a map and its message; levels and order |
+//! | [`accept`] | findings | which of them are accepted, with what reason, and what of that is unused |
 //! | [`report`] | an analysis | names and places as users see them, and every format |
 //! | [`cli`] | arguments | a report on standard output and an exit code |
 //!
@@ -49,6 +51,19 @@
 //!
 //! What a name alone suggests is of medium confidence, and what is not understood is counted
 //! as a gap: a map never passes off as complete what it could not read.
+//!
+//! # What a second run does
+//!
+//! Unfolding also keeps *moments*: for everything that happens its position, the arms and loops
+//! and bodies around it; and every place where the job may end with an error, with the calls whose
+//! error it is. From these `jobs::repeat` reads, for each effect, what makes the job run again
+//! after it, and what stops the repeat: a claim, a check in front of it whose answer a write right
+//! behind it changes, a marker set before. Conditions are asked only for effects that nothing else
+//! protects. Keys are looked into by `jobs::origin`: what in a value differs between attempts,
+//! where that is born, and whether anything of the work takes part.
+//!
+//! Deliberately absent: a crash model that runs the timeline twice; it will replace the reading of
+//! triggers. No check looks at code, and none knows how loud it is.
 //!
 //! # Order and bounds
 //!
