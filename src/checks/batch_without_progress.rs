@@ -29,7 +29,8 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         subject.job(),
         said(effect),
     );
-    let is_vague = effect.kind == EffectKind::Http && !has_address(&effect.target);
+    let is_vague =
+        effect.kind == EffectKind::Http && effect.is_addressed && !has_address(&effect.target);
     let confidence = if is_vague {
         Confidence::Low
     } else {

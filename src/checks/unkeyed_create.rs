@@ -20,7 +20,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         return None;
     }
     // Where the whole address comes from data, somebody is told something: nobody knows of a create.
-    let confidence = if effect.kind != EffectKind::Http || has_address(&effect.target) {
+    let confidence = if !effect.is_addressed || has_address(&effect.target) {
         Confidence::High
     } else {
         Confidence::Low

@@ -54,6 +54,8 @@ pub struct MappedEffect {
     pub in_transaction: bool,
     /// Whether it is kept in a database, on the connection or transaction that it is given.
     pub in_database: bool,
+    /// Whether its target is an address that the code gives.
+    pub is_addressed: bool,
     /// What the library fills in where no key is given.
     pub fills_in: Option<String>,
     /// What a repeat of it comes from, and what it meets.
@@ -158,6 +160,7 @@ impl Reading<'_, '_> {
             in_transaction: happening.context.in_transaction,
             columns: Vec::new(),
             in_database: false,
+            is_addressed: false,
             fills_in: None,
             repeats: Repeats::default(),
             key: mark.key.clone(),
@@ -255,6 +258,7 @@ impl Reading<'_, '_> {
                     in_transaction,
                     columns: write.columns,
                     in_database: true,
+                    is_addressed: false,
                     fills_in: None,
                     repeats: Repeats::default(),
                     key: None,
@@ -346,6 +350,7 @@ impl Reading<'_, '_> {
             in_transaction,
             columns: self.set_columns(operation),
             in_database: entry.executor.is_some(),
+            is_addressed: entry.by_url,
             fills_in: entry.fills_in.clone(),
             repeats: Repeats::default(),
             key: key.as_ref().map(|key| key.text.clone()),
