@@ -94,9 +94,8 @@ pub(super) fn mark_effects(analysis: &mut Analysis, findings: &[Finding]) {
         let maps = analysis.maps.iter_mut();
         let of_jobs = maps.filter(|map| finding.jobs.contains(&map.job.name));
         for effect in of_jobs.flat_map(|map| &mut map.effects) {
-            let is_open = matches!(effect.protection, Protection::None | Protection::Unknown);
             let key = effect.carried.as_ref().and_then(|key| key.site);
-            if is_open && (effect.site == site || key == Some(site)) {
+            if effect.is_open() && (effect.site == site || key == Some(site)) {
                 effect.protection = Protection::Accepted;
                 effect.evidence.clone_from(reason);
             }

@@ -6,7 +6,7 @@ use retrysafe_rules::vocabulary::{Action, EffectKind};
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, has_address, is_external, is_open, is_outbox, is_repeated, said};
+use super::subject::{Subject, has_address, is_external, is_outbox, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let turn = effect.repeats.per_item?;
@@ -16,7 +16,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     );
     let is_process = effect.kind == EffectKind::Process;
     let applies =
-        is_external(effect.kind) && !is_process && adds && is_repeated(effect) && is_open(effect);
+        is_external(effect.kind) && !is_process && adds && is_repeated(effect) && effect.is_open();
     if !applies || effect.is_keyed() || (subject.quiet)(effect) {
         return None;
     }

@@ -6,7 +6,7 @@ use retrysafe_rules::vocabulary::{Action, EffectKind};
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, is_open, is_repeated, said};
+use super::subject::{Subject, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let creates = matches!(
@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         EffectKind::Http | EffectKind::Payment | EffectKind::Cloud | EffectKind::Chat
     ) && matches!(effect.action, Action::Create | Action::Send);
     let is_lost = creates && effect.repeats.is_dropped && !effect.is_keyed();
-    if !is_lost || !is_repeated(effect) || !is_open(effect) {
+    if !is_lost || !is_repeated(effect) || !effect.is_open() {
         return None;
     }
     let message = format!(

@@ -1,7 +1,7 @@
 //! What checks ask their questions of: one job and its map, with words for what it does.
 
 use retrysafe_rules::rule::{Confidence, Rule};
-use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Trigger};
+use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
 use crate::jobs::{JobMap, MappedEffect};
 use crate::resolve::{FnId, Program};
@@ -147,11 +147,6 @@ impl Subject<'_> {
     }
 }
 
-/// Whether nothing that would stop a repeat is known of an effect.
-pub(super) fn is_open(effect: &MappedEffect) -> bool {
-    matches!(effect.protection, Protection::None | Protection::Unknown)
-}
-
 /// Whether a repeat of an effect can happen at all.
 pub(super) fn is_repeated(effect: &MappedEffect) -> bool {
     !effect.repeats.triggers.is_empty()
@@ -165,18 +160,17 @@ pub(super) fn is_outbox(effect: &MappedEffect) -> bool {
 /// Whether two effects stand in different arms of one branch, or in different implementations of
 /// one call.
 pub(super) fn are_exclusive(one: &MappedEffect, other: &MappedEffect) -> bool {
-    let by_arm = one.repeats.arms.iter().any(|(branch, arm)| {
-        other
-            .repeats
-            .arms
-            .iter()
-            .any(|(other_branch, other_arm)| branch == other_branch && arm != other_arm)
-    });
-    if one.repeats.order == other.repeats.order {
-        return true;
-    }
+    let is_same_happening = one.repeats.order == other.repeats.order;
+    let by_arm = || {
+        one.repeats.arms.iter().any(|(branch, arm)| {
+            let others = &other.repeats.arms;
+            others
+                .iter()
+                .any(|(other_branch, other_arm)| branch == other_branch && arm != other_arm)
+        })
+    };
     let is_same_call = !one.calls.is_empty() && one.calls == other.calls;
-    by_arm || is_same_call && one.route.last() != other.route.last()
+    is_same_happening || by_arm() || is_same_call && one.route.last() != other.route.last()
 }
 
 /// Whether anything of an address is fixed.

@@ -6,12 +6,12 @@ use retrysafe_rules::vocabulary::Action;
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, because, is_notification, is_open, is_repeated, said};
+use super::subject::{Subject, because, is_notification, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let sends = is_notification(effect.kind)
         && matches!(effect.action, Action::Send | Action::Create | Action::Call);
-    if !sends || !is_repeated(effect) || !is_open(effect) || effect.is_keyed() {
+    if !sends || !is_repeated(effect) || !effect.is_open() || effect.is_keyed() {
         return None;
     }
     if (subject.quiet)(effect) {

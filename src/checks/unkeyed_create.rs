@@ -6,14 +6,14 @@ use retrysafe_rules::vocabulary::{Action, EffectKind};
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, because, has_address, is_open, is_repeated, said};
+use super::subject::{Subject, because, has_address, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let creates = matches!(
         effect.kind,
         EffectKind::Http | EffectKind::Cloud | EffectKind::Rpc
     ) && effect.action == Action::Create;
-    if !creates || !is_repeated(effect) || !is_open(effect) || effect.is_keyed() {
+    if !creates || !is_repeated(effect) || !effect.is_open() || effect.is_keyed() {
         return None;
     }
     if (subject.quiet)(effect) {

@@ -6,11 +6,11 @@ use retrysafe_rules::vocabulary::{EffectKind, Protection};
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
-use super::subject::{Subject, because, is_open, is_outbox, is_repeated, said};
+use super::subject::{Subject, because, is_outbox, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let hands_on = matches!(effect.kind, EffectKind::Enqueue | EffectKind::Publish);
-    if !hands_on || !is_repeated(effect) || !is_open(effect) || effect.is_keyed() {
+    if !hands_on || !is_repeated(effect) || !effect.is_open() || effect.is_keyed() {
         return None;
     }
     if is_outbox(effect) || effect.protection == Protection::Transaction || (subject.quiet)(effect)

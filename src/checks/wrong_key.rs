@@ -6,7 +6,7 @@ use retrysafe_rules::rule::{Confidence, Rule};
 use crate::jobs::{Key, MappedEffect, Origin, Share};
 
 use super::finding::{Finding, Remark, Spot};
-use super::subject::{Subject, is_open, is_outbox, is_repeated, said};
+use super::subject::{Subject, is_outbox, is_repeated, said};
 
 /// The words of one rule about wrong keys.
 pub(super) struct Words {
@@ -73,7 +73,7 @@ pub(super) fn origin<'e>(
     effect: &'e MappedEffect,
     kinds: &[SourceKind],
 ) -> Option<(&'e Key, &'e Origin)> {
-    let at_risk = is_repeated(effect) && is_open(effect) && !is_outbox(effect);
+    let at_risk = is_repeated(effect) && effect.is_open() && !is_outbox(effect);
     let key = effect.carried.as_ref().filter(|_| at_risk)?;
     let origin = key.origin.as_ref()?;
     kinds.contains(&origin.kind).then_some((key, origin))

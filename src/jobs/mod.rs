@@ -13,6 +13,7 @@ mod input;
 mod key;
 mod origin;
 mod part;
+mod period;
 mod repeat;
 mod repeats;
 mod statement;

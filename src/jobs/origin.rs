@@ -5,19 +5,17 @@ use std::sync::Arc;
 
 use retrysafe_rules::catalog::{CallKind, SourceKind};
 
-use crate::ir::{BinaryOp, Literal, Name, Site};
+use crate::ir::{Name, Site};
 use crate::resolve::{CallShape, FnId};
 use crate::timeline::{Apply, Bound, Looseness, TextPiece, Unfolding, V, Value};
 
 use super::input::Input;
-use super::text::{fixed, render};
+use super::period::{cuts_to_day, divides_by_days};
 
 /// How deep a value is looked into.
 const DEPTH: u32 = 14;
 /// How many terms of a value are looked at.
 const TERMS: u32 = 400;
-/// The seconds of a day.
-const DAY: i128 = 86_400;
 
 /// Something that differs between attempts.
 #[derive(Debug, Clone)]
@@ -206,7 +204,7 @@ impl Look<'_, '_> {
                 }
             }
             Value::Operation(op, left, right) => {
-                let is_period = how.is_period || self.divides_by_days(*op, &at(right));
+                let is_period = how.is_period || divides_by_days(self.unfolding, *op, &at(right));
                 let how = How { is_period, ..how };
                 self.visit(&at(left), depth - 1, how);
                 self.visit(&at(right), depth - 1, how);
@@ -295,10 +293,8 @@ impl Look<'_, '_> {
             crate::ir::TypeRef::Path(path) => path.last(),
             _ => None,
         };
-        if type_name.is_some_and(|name| self.work.attempt.contains(&name)) {
-            let what = param.name.map_or_else(String::new, |name| name.to_string());
-            self.born(SourceKind::Attempt, what, None, head, How::default());
-        } else if param.name.is_some_and(|name| self.is_attempt(name)) {
+        let by_type = type_name.is_some_and(|name| self.work.attempt.contains(&name));
+        if by_type || param.name.is_some_and(|name| self.is_attempt(name)) {
             let what = param.name.map_or_else(String::new, |name| name.to_string());
             self.born(SourceKind::Attempt, what, None, head, How::default());
         } else {
@@ -388,7 +384,7 @@ impl Look<'_, '_> {
             return;
         }
         let how = How {
-            is_period: how.is_period || self.cuts_to_day(apply, head),
+            is_period: how.is_period || cuts_to_day(self.unfolding, apply, head),
             is_ordered: how.is_ordered || apply.name.starts_with("sort"),
             ..how
         };
@@ -455,44 +451,6 @@ impl Look<'_, '_> {
         }
         false
     }
-
-    /// Whether a method cuts a time to a day or longer.
-    fn cuts_to_day(&self, apply: &Apply, head: &Bound) -> bool {
-        match apply.name.as_str() {
-            "date_naive" | "date" | "iso_week" | "year" | "ordinal" | "num_days_from_ce"
-            | "year_ce" | "to_julian_day" => apply.receiver.is_some(),
-            "format" | "strftime" => apply.args.first().is_some_and(|format| {
-                let format = Bound {
-                    value: Arc::clone(format),
-                    env: head.env,
-                };
-                fixed(self.unfolding, &format).is_some_and(|format| is_day_format(&format))
-            }),
-            _ => false,
-        }
-    }
-
-    fn divides_by_days(&self, op: BinaryOp, right: &Bound) -> bool {
-        op == BinaryOp::Arithmetic
-            && match &*self.unfolding.head(right).value {
-                Value::Literal(Literal::Int(value)) => *value >= DAY,
-                _ => render(self.unfolding, right)
-                    .replace('_', "")
-                    .parse::<i128>()
-                    .is_ok_and(|value| value >= DAY),
-            }
-    }
-}
-
-/// Whether a template of a date holds nothing finer than a day.
-fn is_day_format(format: &str) -> bool {
-    let mut specifiers = format
-        .split('%')
-        .skip(1)
-        .filter_map(|rest| rest.trim_start_matches(['-', '_', '0']).chars().next())
-        .peekable();
-    specifiers.peek().is_some()
-        && specifiers.all(|specifier| "YCyqmbBhdeaAwuUWGgVjDxFv".contains(specifier))
 }
 
 fn shape_of(apply: &Apply) -> CallShape<'_> {
@@ -528,18 +486,5 @@ pub(super) fn source_word(kind: SourceKind) -> &'static str {
         SourceKind::Attempt => "different on every attempt",
         SourceKind::Unordered => "in no fixed order",
         SourceKind::Configuration => "configuration",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_day_format;
-
-    #[test]
-    fn a_template_of_a_day_holds_nothing_finer() {
-        assert!(is_day_format("%Y-%m-%d"));
-        assert!(is_day_format("%G-W%V"));
-        assert!(!is_day_format("%Y-%m-%dT%H"));
-        assert!(!is_day_format("day"));
     }
 }

@@ -71,6 +71,11 @@ pub struct MappedEffect {
 }
 
 impl MappedEffect {
+    /// Whether nothing that would stop a repeat is known of it.
+    pub fn is_open(&self) -> bool {
+        matches!(self.protection, Protection::None | Protection::Unknown)
+    }
+
     /// Whether the call carries a key on every path.
     pub fn is_keyed(&self) -> bool {
         self.carried.as_ref().is_some_and(|key| !key.is_partial)

@@ -57,7 +57,7 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
                 && before
                     .arms()
                     .all(|arm| moment.is_in_arm(arm.branch, arm.arm))
-                && before.turns().all(|turn| moment.is_in_turn(turn.id))
+                && moment.is_in_turns_of(before)
         })
     }
 

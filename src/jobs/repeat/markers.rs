@@ -141,7 +141,7 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
     let unfolding = reading.unfolding;
     let (effect, mark) = (drawn[index].happening, drawn[marker].happening);
     let (at, then) = (&effect.context.moment, &mark.context.moment);
-    if unfolding.follows(at, then) != Some(Follows::Later) || !is_in_turns_of(then, at) {
+    if unfolding.follows(at, then) != Some(Follows::Later) || !then.is_in_turns_of(at) {
         return false;
     }
     // It stands in no arm that the effect does not stand in, unless the effect's own outcome chose.
@@ -198,11 +198,6 @@ fn is_marked_before(
     let is_open = mark.effect.in_transaction && effect.effect.in_transaction;
     !is_open
         && is_certain
-        && is_in_turns_of(before, at)
+        && before.is_in_turns_of(at)
         && reading.unfolding.follows(before, at) == Some(Follows::Later)
-}
-
-/// Whether something stands in every loop that something else stands in.
-fn is_in_turns_of(one: &Moment, other: &Moment) -> bool {
-    other.turns().all(|turn| one.is_in_turn(turn.id))
 }

@@ -40,10 +40,7 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
             }
         }
         let mut repeats = triggers::of(reading, job, (&bystanders, &messages), drawn, index);
-        let open = matches!(
-            drawn[index].effect.protection,
-            Protection::None | Protection::Unknown
-        ) && !drawn[index].effect.is_keyed();
+        let open = drawn[index].effect.is_open() && !drawn[index].effect.is_keyed();
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
         let guard = open
             .then(|| markers::protection(reading, &bystanders, drawn, index))

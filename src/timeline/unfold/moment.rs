@@ -250,6 +250,11 @@ impl Moment {
         self.turns().any(|turn| turn.id == id)
     }
 
+    /// Whether it stands in every loop that something else stands in.
+    pub fn is_in_turns_of(&self, other: &Moment) -> bool {
+        other.turns().all(|turn| self.is_in_turn(turn.id))
+    }
+
     /// Whether it stands in an arm.
     pub fn is_in_arm(&self, branch: u32, arm: u32) -> bool {
         self.arms()
