@@ -198,11 +198,15 @@ impl Reading<'_, '_> {
         effects
     }
 
-    /// Whether a call acknowledges the message.
+    /// Whether a call acknowledges the message, at the end of a builder chain or not.
     pub(super) fn is_acknowledgement(&self, happening: &Happening) -> bool {
         let known = self.unfolding.timelines().known();
-        let effect = happening.apply.as_ref().and_then(|apply| apply.effect);
-        effect.is_some_and(|id| known.effect(id).entry.kind == CallKind::Acknowledge)
+        let Some(apply) = &happening.apply else {
+            return false;
+        };
+        self.operations(apply, happening.env)
+            .iter()
+            .any(|(_, id)| known.effect(*id).entry.kind == CallKind::Acknowledge)
     }
 
     fn sql(

@@ -43,6 +43,12 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         }
     }
 
+    /// Whether each item of a loop is acknowledged: its items are messages, work of their own.
+    pub(super) fn is_over_messages(&self, turn: u32) -> bool {
+        let mut acknowledged = self.acknowledged.iter();
+        acknowledged.any(|happening| happening.context.moment.is_in_turn(turn))
+    }
+
     /// Whether the message is acknowledged in a task.
     pub(super) fn acknowledges(&self, task: Option<Site>) -> bool {
         let mut acknowledged = self.acknowledged.iter();

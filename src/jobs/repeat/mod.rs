@@ -12,9 +12,6 @@ mod keys;
 mod markers;
 mod triggers;
 
-use std::collections::BTreeSet;
-
-use retrysafe_rules::catalog::CallKind;
 use retrysafe_rules::vocabulary::Protection;
 
 use super::effect::Reading;
@@ -26,7 +23,6 @@ pub(super) use drawn::Drawn;
 /// Finds out what a second run does to each effect.
 pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_>]) {
     let bystanders = Bystanders::new(reading);
-    let messages = acknowledged(reading);
     for index in 0..drawn.len() {
         if keys::is_kept(reading, drawn, index) {
             let effect = &mut drawn[index].effect;
@@ -39,7 +35,7 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
                 );
             }
         }
-        let mut repeats = triggers::of(reading, job, (&bystanders, &messages), drawn, index);
+        let mut repeats = triggers::of(reading, job, &bystanders, drawn, index);
         let open = drawn[index].effect.is_open() && !drawn[index].effect.is_keyed();
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
         let guard = open
@@ -55,23 +51,4 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         }
         effect.repeats = repeats;
     }
-}
-
-/// The loops in which each item is acknowledged: its items are messages, work of their own.
-fn acknowledged(reading: &Reading<'_, '_>) -> BTreeSet<u32> {
-    let known = reading.unfolding.timelines().known();
-    let mut turns = BTreeSet::new();
-    for happening in &reading.unfolding.happenings {
-        let Some(apply) = &happening.apply else {
-            continue;
-        };
-        let is_acknowledged = reading
-            .operations(apply, happening.env)
-            .iter()
-            .any(|(_, id)| known.effect(*id).entry.kind == CallKind::Acknowledge);
-        if is_acknowledged {
-            turns.extend(happening.context.moment.turns().map(|turn| turn.id));
-        }
-    }
-    turns
 }

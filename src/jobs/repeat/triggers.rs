@@ -1,7 +1,5 @@
 //! What makes a job run again after an effect.
 
-use std::collections::BTreeSet;
-
 use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::vocabulary::{Delivery, JobKind, Trigger};
 
@@ -14,12 +12,11 @@ use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 
-/// The triggers of one effect, with what else its place tells; `messages` are the loops whose
-/// items are acknowledged one by one.
+/// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
     reading: &Reading<'_, '_>,
     job: &Job,
-    (bystanders, messages): (&Bystanders<'_, '_, '_>, &BTreeSet<u32>),
+    bystanders: &Bystanders<'_, '_, '_>,
     drawn: &[Drawn<'_>],
     index: usize,
 ) -> Repeats {
@@ -33,7 +30,7 @@ pub(super) fn of(
     let items = moment.turns().find(|turn| goes_over_items(turn));
     let batch = moment
         .turns()
-        .find(|turn| goes_over_items(turn) && !messages.contains(&turn.id));
+        .find(|turn| goes_over_items(turn) && !bystanders.is_over_messages(turn.id));
     let mut repeats = Repeats {
         items: items.map(|turn| turn.site),
         order: moment.order,
