@@ -277,6 +277,17 @@ impl Program {
         &self.functions[id.index()]
     }
 
+    /// The trait of the workspace that a function is an implementation for.
+    pub fn implemented_trait(&self, id: FnId) -> Option<TraitId> {
+        let Owner::Impl(owner) = self.function(id).owner else {
+            return None;
+        };
+        match self.impls[owner.index()].trait_def {
+            Some(Def::Trait(id)) => Some(id),
+            _ => None,
+        }
+    }
+
     /// A module.
     pub fn module(&self, id: ModuleId) -> &ModuleDef {
         &self.modules[id.index()]

@@ -69,6 +69,46 @@ pub enum Value {
     Operation(BinaryOp, V, V),
 }
 
+impl Value {
+    /// The values that it is made of, one level down; for a match, what the arms give and what
+    /// chooses between them.
+    pub fn parts(&self) -> Vec<&V> {
+        match self {
+            Value::Unknown
+            | Value::Param(_)
+            | Value::ClosureParam(..)
+            | Value::Literal(_)
+            | Value::Result(_)
+            | Value::Const(_)
+            | Value::Path(_)
+            | Value::Closure(_)
+            | Value::Function(_) => Vec::new(),
+            Value::Field(inner, _)
+            | Value::Item(inner)
+            | Value::Out(_, _, inner)
+            | Value::Loose(inner, ..) => vec![inner],
+            Value::Format(pieces) => pieces
+                .iter()
+                .filter_map(|piece| match piece {
+                    TextPiece::Value(value) => Some(value),
+                    TextPiece::Text(_) => None,
+                })
+                .collect(),
+            Value::Struct { fields, base, .. } => {
+                fields.iter().map(|(_, value)| value).chain(base).collect()
+            }
+            Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
+                values.iter().collect()
+            }
+            Value::Apply(apply) => apply.receiver.iter().chain(&apply.args).collect(),
+            Value::Match(on, arms) => std::iter::once(on)
+                .chain(arms.iter().map(|(_, value)| value))
+                .collect(),
+            Value::Operation(_, left, right) => vec![left, right],
+        }
+    }
+}
+
 /// Why a value has no one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looseness {

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::resolve::{Def, FnId, Owner, Program, TraitId};
+use crate::resolve::{FnId, Program, TraitId};
 use crate::timeline::{CallTarget, Timelines};
 
 use super::super::entry::Body;
@@ -87,17 +87,10 @@ fn handed_to(program: &Program, target: &CallTarget) -> Option<TraitId> {
         CallTarget::Functions(functions)
             if functions.len() >= 2 && is_body(&program.function(functions[0]).function.name) =>
         {
-            let of = |id: FnId| match program.function(id).owner {
-                Owner::Impl(id) => match program.impls[id.index()].trait_def {
-                    Some(Def::Trait(id)) => Some(id),
-                    _ => None,
-                },
-                _ => None,
-            };
-            let first = of(functions[0])?;
+            let first = program.implemented_trait(functions[0])?;
             functions
                 .iter()
-                .all(|id| of(*id) == Some(first))
+                .all(|id| program.implemented_trait(*id) == Some(first))
                 .then_some(first)
         }
         _ => None,

@@ -7,18 +7,21 @@ use retrysafe_rules::vocabulary::JobKind;
 
 use crate::ir::{ConstItem, Expr, Literal, Name, TypeRef};
 use crate::resolve::{FnId, ImplId, ModuleId, Program, TraitDef, TraitId, Ty};
+use crate::timeline::Timelines;
 
 use super::super::entry::{Job, RunsHow};
 use super::super::input::{inputs_of, show_type};
 use super::drivers::Drivers;
 use super::found::{Found, job_of};
 use super::names::{BODIES, is_hinting, is_telling};
+use super::outcomes::is_ignored;
 use super::signs::{Signs, is_stored};
 
 /// How far below a worker's body a trait may be called whose name says little.
 const NEAR: usize = 2;
 
-pub(super) fn find(program: &Program, drivers: &Drivers, found: &mut Found) {
+pub(super) fn find(timelines: &mut Timelines<'_>, drivers: &Drivers, found: &mut Found) {
+    let program = timelines.program();
     for (index, def) in program.traits.iter().enumerate() {
         let id = TraitId(index as u32);
         let Some(body) = BODIES
@@ -50,7 +53,8 @@ pub(super) fn find(program: &Program, drivers: &Drivers, found: &mut Found) {
             impls.len() >= 2 && (signs.driven || handed_on)
         };
         if enough {
-            add(program, def, *body, &impls, &signs, found);
+            let runs = runs(timelines, id, *body);
+            add(program, def, *body, (&impls, &signs), &runs, found);
             drivers.mark_trait(id, found);
         }
     }
@@ -61,12 +65,11 @@ fn add(
     program: &Program,
     def: &TraitDef,
     body: FnId,
-    impls: &[ImplId],
-    signs: &Signs,
+    (impls, signs): (&[ImplId], &Signs),
+    runs: &RunsHow,
     found: &mut Found,
 ) {
     let method = program.function(body).function.name;
-    let attempts = attempts(program, def.module);
     for impl_id in impls {
         let owner = &program.impls[impl_id.index()];
         let Some(function) = owner.methods.get(&method).copied() else {
@@ -91,10 +94,7 @@ fn add(
         let why = format!("implements the job trait `{}`, {}", def.name, signs.text());
         found.add(Job {
             name,
-            runs: RunsHow {
-                attempts,
-                ..RunsHow::untold()
-            },
+            runs: runs.clone(),
             inputs: inputs_of(program, function, input, &[]),
             ..job_of(program, function, JobKind::Queue, why)
         });
@@ -154,6 +154,20 @@ fn is_real(program: &Program, id: ImplId) -> bool {
     !["Mock", "Fake", "Noop", "Dummy", "Stub", "Test"]
         .iter()
         .any(|double| name.starts_with(double))
+}
+
+/// How often the implementors of a trait are run, by what stands beside it and what its callers
+/// do with an error.
+fn runs(timelines: &mut Timelines<'_>, id: TraitId, body: FnId) -> RunsHow {
+    let program = timelines.program();
+    let attempts = match attempts(program, program.traits[id.index()].module) {
+        Attempts::Unknown if is_ignored(timelines, id, body) => Attempts::Count(1),
+        known => known,
+    };
+    RunsHow {
+        attempts,
+        ..RunsHow::untold()
+    }
 }
 
 /// A constant beside the trait that says how often a job is tried.

@@ -15,6 +15,7 @@ mod house;
 mod loops;
 mod marked;
 mod names;
+mod outcomes;
 mod parameters;
 mod reach;
 mod sightings;
@@ -47,7 +48,7 @@ pub fn find(timelines: &mut Timelines<'_>, rules: &[JobRule]) -> Vec<Job> {
     webhooks::find(timelines, &mut found);
     commands::find(timelines, &mut found);
     let drivers = Drivers::of(timelines, &found);
-    house::find(program, &drivers, &mut found);
+    house::find(timelines, &drivers, &mut found);
     stages::find(timelines, &drivers, &mut found);
     channels::find(timelines, of_channels, &mut found);
     let jobs = found.into_jobs();

@@ -2,7 +2,7 @@
 
 use retrysafe_rules::catalog::{Argument, JobEntry, Shape};
 
-use crate::ir::Name;
+use crate::ir::{Literal, Name};
 use crate::resolve::{Def, FnId, JobId, Known, Program, Ty};
 use crate::timeline::{Apply, Sighting, Timelines, V, Value};
 
@@ -79,7 +79,8 @@ fn best(program: &Program, known: &Known, function: FnId, sighting: &Sighting) -
     })
 }
 
-/// The paths and method names in a call's receiver chain and arguments, and the types of these.
+/// The paths and method names in a call's receiver chain and arguments, the types of these, and
+/// the options that are switched on there.
 fn mentions(apply: &Apply, depth: u32, out: &mut Vec<Name>) {
     out.push(apply.path);
     out.push(apply.name);
@@ -107,7 +108,14 @@ fn value_mentions(value: &V, depth: u32, out: &mut Vec<Name>) {
                 }
             }
         }
-        Value::Struct { name, .. } => out.push(*name),
+        Value::Struct { name, fields, .. } => {
+            out.push(*name);
+            // A switch that is on: `no_ack: true`.
+            out.extend(fields.iter().filter_map(|(field, value)| match **value {
+                Value::Literal(Literal::Bool(true)) => Some(*field),
+                _ => None,
+            }));
+        }
         Value::Match(_, arms) if depth > 0 => {
             for (_, value) in arms {
                 value_mentions(value, depth - 1, out);

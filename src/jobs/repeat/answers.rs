@@ -84,14 +84,9 @@ impl Reading<'_, '_> {
             self.stands_for(&at, calls, depth - 1, terms)
         };
         match &*bound.value {
-            Value::Apply(apply) => apply.receiver.iter().chain(&apply.args).any(below),
-            Value::Field(inner, _) | Value::Item(inner) | Value::Loose(inner, ..) => below(inner),
-            Value::Operation(_, left, right) => below(left) || below(right),
-            Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
-                values.iter().any(below)
-            }
+            // What chooses between values is no part of them.
             Value::Match(_, arms) => arms.iter().any(|(_, value)| below(value)),
-            _ => false,
+            value => value.parts().into_iter().any(below),
         }
     }
 
@@ -109,28 +104,8 @@ impl Reading<'_, '_> {
                 };
                 self.holds(&at, apply, depth - 1, terms)
             };
-            match &*head.value {
-                Value::Apply(found) => {
-                    Arc::ptr_eq(found, apply) || found.receiver.iter().chain(&found.args).any(below)
-                }
-                Value::Field(inner, _)
-                | Value::Item(inner)
-                | Value::Loose(inner, ..)
-                | Value::Out(_, _, inner) => below(inner),
-                Value::Operation(_, left, right) => below(left) || below(right),
-                Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
-                    values.iter().any(below)
-                }
-                Value::Match(on, arms) => below(on) || arms.iter().any(|(_, value)| below(value)),
-                Value::Struct { fields, base, .. } => {
-                    fields.iter().map(|(_, value)| value).chain(base).any(below)
-                }
-                Value::Format(pieces) => pieces.iter().any(|piece| match piece {
-                    crate::timeline::TextPiece::Value(value) => below(value),
-                    crate::timeline::TextPiece::Text(_) => false,
-                }),
-                _ => false,
-            }
+            let is_it = matches!(&*head.value, Value::Apply(found) if Arc::ptr_eq(found, apply));
+            is_it || head.value.parts().into_iter().any(&mut below)
         })
     }
 }
