@@ -8,8 +8,19 @@ use crate::jobs::MappedEffect;
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, because, is_repeated, said};
 
-/// Words in a path that speak of money being moved.
-const WORDS: &[&str] = &["charge", "capture", "refund", "payout", "transfer"];
+/// Words for moving money, and for nothing else.
+const CERTAIN: &[&str] = &["refund", "payout"];
+
+/// Words for moving money that are used of files, pictures and events as well.
+const WORDS: &[&str] = &["charge", "capture", "transfer"];
+
+/// Words that tell which of both is meant.
+const MONEY: &[&str] = &[
+    "pay", "payment", "payer", "card", "amount", "invoice", "order", "money", "fund", "billing",
+    "bill", "price", "currency", "customer", "balance", "wallet", "bank", "merchant", "gateway",
+    "checkout", "subscription", "account", "authorization", "charge", "sepa", "iban", "deposit",
+    "withdrawal", "settle", "settlement", "rent", "fee", "salary", "debit", "credit",
+];
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     if !is_repeated(effect) || effect.is_keyed() || is_safe(effect) {
@@ -62,23 +73,42 @@ fn is_safe(effect: &MappedEffect) -> bool {
 
 /// Whether the path or the function around the call says that money is moved.
 fn speaks_of_money(subject: &Subject<'_>, effect: &MappedEffect) -> bool {
-    let is_word = |word: &str| {
-        let word = word.to_lowercase();
-        let word = word.split(['_', '-']).next().unwrap_or_default().to_owned();
-        WORDS.contains(&word.trim_end_matches('s'))
-    };
-    let in_path = effect
+    let last = effect
         .target
         .split('/')
         .skip(1)
         .filter(|segment| !segment.contains('{'))
         .last()
-        .is_some_and(is_word);
-    // `/capture` alone is where analytics send their events.
-    let in_path = in_path && (!effect.target.ends_with("/capture") || effect.target.contains("}/"));
-    let in_name = effect.route.last().is_some_and(|function| {
-        let name = subject.name(*function);
-        is_word(name.rsplit("::").next().unwrap_or(&name))
-    });
-    in_path || in_name
+        .unwrap_or_default();
+    let called = effect.route.last().map(|function| subject.name(*function));
+    let called = called.as_deref().unwrap_or_default();
+    let name = called.rsplit("::").next().unwrap_or_default();
+    let is_of_money = || {
+        [effect.target.as_str(), called, subject.job()]
+            .into_iter()
+            .flat_map(words)
+            .any(|word| MONEY.contains(&word.trim_end_matches('s')))
+    };
+    [last, name]
+        .into_iter()
+        .filter_map(|text| words(text).next())
+        .any(|word| {
+            let word = word.trim_end_matches('s');
+            CERTAIN.contains(&word) || WORDS.contains(&word) && is_of_money()
+        })
+}
+
+/// The words of a name in any case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .flat_map(|part| {
+            let starts = part.char_indices().filter(|(_, c)| c.is_uppercase());
+            let mut starts: Vec<usize> = starts.map(|(at, _)| at).filter(|at| *at > 0).collect();
+            starts.push(part.len());
+            let mut from = 0;
+            starts
+                .into_iter()
+                .map(move |to| part[std::mem::replace(&mut from, to)..to].to_lowercase())
+        })
+        .filter(|word| !word.is_empty())
 }

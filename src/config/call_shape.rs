@@ -90,6 +90,11 @@ pub(super) const KEY_SLOT: TableShape = TableShape {
             Shape::Flag,
             "Whether only the receiver can use it",
         ),
+        optional(
+            "reference",
+            Shape::Flag,
+            "Whether it counts only where it is the same on every attempt",
+        ),
     ],
     needs: Needs::Any(
         &[&["headers"], &["fields"], &["part"]],

@@ -198,6 +198,7 @@ fn empty_file() -> CatalogFile {
         alias: Vec::new(),
         exclude: Vec::new(),
         url: Vec::new(),
+        request_key: Vec::new(),
         transparent: Vec::new(),
         extractors: Vec::new(),
         hands_on: Vec::new(),

@@ -60,12 +60,10 @@ pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
 /// nothing more.
 pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) -> bool {
     let target = target(url);
-    let last = target
-        .split('/')
-        .skip(1)
-        .filter(|segment| !segment.contains('{'))
-        .last()
-        .unwrap_or_default();
+    let path = target.split_once('/').map_or("", |(_, path)| path);
+    let mut fixed = path.rsplit('/').filter(|segment| !segment.contains('{'));
+    let last = fixed.next().unwrap_or_default();
+    let before = fixed.next().unwrap_or_default();
     let is_natural = |of: &dyn Fn(&UrlEntry) -> &Vec<String>, name: &str| {
         let word = first_word(name);
         classes
@@ -73,7 +71,11 @@ pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) 
             .filter(|class| class.kind == UrlKind::Natural)
             .any(|class| of(class).contains(&word))
     };
-    is_natural(&|class| &class.verbs, last)
+    // `/chat.update`, `/convert/html`: names that say it before a dot or in front of what it is of.
+    is_natural(&|class| &class.verbs, last.rsplit('.').next().unwrap_or(last))
+        || classes.iter().any(|class| {
+            class.kind == UrlKind::Natural && class.verbs.iter().any(|verb| verb == before)
+        })
         || functions
             .iter()
             .any(|name| is_natural(&|class| &class.functions, name))

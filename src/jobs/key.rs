@@ -41,15 +41,21 @@ pub enum Tells {
     NoItem,
 }
 
-/// The key of a call, when one of the entry's slots is filled.
+/// The key of a call, when one of the entry's slots is filled; whether a name by which the receiver
+/// may know the work counts as one, depends on who that is.
 pub(super) fn key_of(
     unfolding: &Unfolding<'_>,
     work: Work<'_>,
     operation: &Operation,
-    entry: &EffectEntry,
+    (entry, by_reference): (&EffectEntry, bool),
 ) -> Option<Key> {
-    let (bound, place) = filled(unfolding, operation, entry)?;
-    let makings = makings(unfolding, work, &bound);
+    let filled = |operation: &Operation| filled(unfolding, work, operation, entry, by_reference);
+    let Filled {
+        value: bound,
+        place,
+        makings,
+        ..
+    } = filled(operation)?;
     let tells = if makings.is_constant() {
         Tells::Nothing
     } else if !makings.item
@@ -72,21 +78,42 @@ pub(super) fn key_of(
         }),
         is_partial: ways(unfolding, operation)
             .iter()
-            .any(|way| filled(unfolding, way, entry).is_none()),
+            .any(|way| filled(way).is_none()),
     })
 }
 
-/// The value of the first slot of an entry that is filled, and where it stands.
+/// A slot for a key that is filled.
+struct Filled {
+    value: Bound,
+    place: Option<(EnvId, Place)>,
+    makings: Makings,
+}
+
+/// The first slot of an entry that is filled.
 fn filled(
     unfolding: &Unfolding<'_>,
+    work: Work<'_>,
     operation: &Operation,
     entry: &EffectEntry,
-) -> Option<(Bound, Option<(EnvId, Place)>)> {
+    by_reference: bool,
+) -> Option<Filled> {
+    let of_requests = &unfolding.timelines().known().request_keys;
+    let of_requests = of_requests.iter().filter(|_| entry.by_url);
     entry
         .keys
         .iter()
-        .filter(|slot| !slot.consumer_side)
-        .find_map(|slot| slot_value(unfolding, operation, slot))
+        .chain(of_requests)
+        .filter(|slot| !slot.consumer_side && (by_reference || !slot.reference))
+        .find_map(|slot| {
+            let (value, place) = slot_value(unfolding, operation, slot)?;
+            let makings = makings(unfolding, work, &value);
+            let is_stable = makings.origin.is_none() && !makings.is_constant();
+            (is_stable || !slot.reference).then_some(Filled {
+                value,
+                place,
+                makings,
+            })
+        })
 }
 
 /// The ways in which a builder chain may have come about, where a variable holds one of several:
@@ -233,7 +260,7 @@ fn slot_value(
     } else if !slot.headers.is_empty() {
         header_value(unfolding, operation, &slot.headers)?
     } else {
-        body_field(unfolding, operation, &slot.fields)?
+        body_field(unfolding, operation, slot)?
     };
     if !slot.within.is_empty() {
         let head = unfolding.head(&found);
@@ -299,22 +326,34 @@ fn header_value(
     found
 }
 
-/// The value of a field of the body, wherever in the chain the body is given.
+/// The value of a field of the body, wherever in the chain the body is given: a struct, an object,
+/// or a map that is filled by and by.
 fn body_field(
     unfolding: &Unfolding<'_>,
     operation: &Operation,
-    fields: &[String],
+    slot: &KeySlot,
 ) -> Option<(Bound, Option<(EnvId, Place)>)> {
+    // What is further down may be a name for something else.
+    let depth = if slot.reference { 0 } else { 3 };
     let mut found = None;
     operation.search(unfolding, &mut |apply, env| {
+        let bound = |value: &V| Bound {
+            value: Arc::clone(value),
+            env,
+        };
+        if let [name, value] = apply.args.as_slice()
+            && apply.name == "insert"
+            && fixed(unfolding, &bound(name)).is_some_and(|name| slot.fields.contains(&name))
+        {
+            let place = apply.arg_places.last().copied();
+            found = Some((bound(value), place.map(|place| (env, place))));
+            return true;
+        }
         for (index, arg) in apply.args.iter().enumerate() {
-            let arg = Bound {
-                value: Arc::clone(arg),
-                env,
-            };
-            let value = fields
+            let value = slot
+                .fields
                 .iter()
-                .find_map(|field| field_of(unfolding, &arg, field));
+                .find_map(|field| field_of(unfolding, &bound(arg), field, depth));
             if let Some(value) = value {
                 let place = apply.arg_places.get(index);
                 found = Some((value, place.map(|place| (env, *place))));

@@ -55,7 +55,7 @@ impl Operation {
                 let (arg, place) = argument(&self.root, self.root_env, *index)?;
                 match field {
                     None => Some((arg, place)),
-                    Some(field) => Some((field_of(unfolding, &arg, field)?, place)),
+                    Some(field) => Some((field_of(unfolding, &arg, field, NESTED)?, place)),
                 }
             }
             Part::Terminal(index) => argument(&self.terminal, self.env, *index),
@@ -91,7 +91,7 @@ impl Operation {
                 let of = |apply: &Apply, env: EnvId| {
                     (0..apply.args.len()).find_map(|index| {
                         let (arg, place) = argument(apply, env, index)?;
-                        Some((field_of(unfolding, &arg, name)?, place))
+                        Some((field_of(unfolding, &arg, name, NESTED)?, place))
                     })
                 };
                 of(&self.root, self.root_env).or_else(|| of(&self.terminal, self.env))
@@ -210,12 +210,16 @@ fn search_value(
     false
 }
 
-/// A field of a struct literal, nested ones included.
-pub(super) fn field_of(unfolding: &Unfolding<'_>, bound: &Bound, name: &str) -> Option<Bound> {
-    find_field(unfolding, bound, name, 3)
-}
+/// How many levels down a field of an argument is looked for.
+const NESTED: u32 = 3;
 
-fn find_field(unfolding: &Unfolding<'_>, bound: &Bound, name: &str, depth: u32) -> Option<Bound> {
+/// A field of a struct literal, or of one so many levels down in it.
+pub(super) fn field_of(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    name: &str,
+    depth: u32,
+) -> Option<Bound> {
     let head = unfolding.head(bound);
     let at = |value: &V| Bound {
         value: Arc::clone(value),
@@ -228,7 +232,7 @@ fn find_field(unfolding: &Unfolding<'_>, bound: &Bound, name: &str, depth: u32) 
             .map(|(_, value)| at(value))
             .or_else(|| {
                 base.as_ref()
-                    .and_then(|base| find_field(unfolding, &at(base), name, depth))
+                    .and_then(|base| field_of(unfolding, &at(base), name, depth))
             })
             .or_else(|| {
                 if depth == 0 {
@@ -236,7 +240,7 @@ fn find_field(unfolding: &Unfolding<'_>, bound: &Bound, name: &str, depth: u32) 
                 }
                 fields
                     .iter()
-                    .find_map(|(_, value)| find_field(unfolding, &at(value), name, depth - 1))
+                    .find_map(|(_, value)| field_of(unfolding, &at(value), name, depth - 1))
             }),
         _ => None,
     }

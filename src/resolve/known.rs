@@ -90,6 +90,8 @@ pub struct Known {
     pub jobs: Vec<Of<JobEntry>>,
     /// Classes of URLs.
     pub urls: Vec<catalog::UrlEntry>,
+    /// Where an HTTP request may carry a key.
+    pub request_keys: Vec<catalog::KeySlot>,
     effect_index: Index,
     source_index: Index,
     wrapper_index: Index,
@@ -268,6 +270,8 @@ impl Known {
         }
         self.urls
             .extend(file.url.into_iter().map(toml::Spanned::into_inner));
+        self.request_keys
+            .extend(file.request_key.into_iter().map(toml::Spanned::into_inner));
     }
 
     fn name_paths(&mut self, call: &CallMatch) {

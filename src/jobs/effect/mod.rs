@@ -312,19 +312,24 @@ impl Reading<'_, '_> {
                 }
                 _ => {}
             }
-            is_natural |= kind == EffectKind::Http
-                && action == Action::Create
-                && http::is_natural(
-                    url.as_deref().unwrap_or(&target),
-                    &self.callers(&happening.context),
-                    urls,
-                );
+            let callers = self.callers(&happening.context);
+            // What a function is called tells of a plain request; who sends to a host that is
+            // known says it in the address.
+            let callers: &[String] = if kind == EffectKind::Http {
+                &callers
+            } else {
+                &[]
+            };
+            is_natural |= matches!(action, Action::Create | Action::Send)
+                && http::is_natural(url.as_deref().unwrap_or(&target), callers, urls);
         }
         if kind == EffectKind::File && self.is_scratch(operation, entry) {
             return None;
         }
         let in_transaction = self.in_transaction(happening, operation, entry);
-        let key = key_of(self.unfolding, self.work, operation, entry);
+        // A service that moves money keeps such names without looking at them.
+        let by_reference = kind != EffectKind::Payment;
+        let key = key_of(self.unfolding, self.work, operation, (entry, by_reference));
         let (protection, evidence) = self.protection(
             happening,
             operation,

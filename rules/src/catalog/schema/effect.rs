@@ -167,6 +167,10 @@ pub struct KeySlot {
     /// Whether only the receiver of the message can use it.
     #[serde(default)]
     pub consumer_side: bool,
+    /// Whether it is a name for the work that many a receiver only keeps: where it is the same on
+    /// every attempt it counts as a key, where it is not it says nothing.
+    #[serde(default)]
+    pub reference: bool,
 }
 
 /// A builder method or argument that protects the call.

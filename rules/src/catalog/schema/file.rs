@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::effect::EffectEntry;
+use super::effect::{EffectEntry, KeySlot};
 use super::exclude::ExcludeEntry;
 use super::guard::GuardEntry;
 use super::job::JobEntry;
@@ -67,6 +67,9 @@ pub struct CatalogFile {
     /// Classes of hosts and URL paths.
     #[serde(default)]
     pub url: Vec<Spanned<UrlEntry>>,
+    /// Where an HTTP request may carry a key, whatever client sends it.
+    #[serde(default)]
+    pub request_key: Vec<Spanned<KeySlot>>,
     /// Types that wrap another and lend its methods, such as handles and extractors.
     #[serde(default)]
     pub transparent: Vec<String>,
