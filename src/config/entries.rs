@@ -75,6 +75,11 @@ pub(super) const EFFECT_ENTRY: TableShape = TableShape {
             "Where the connection or transaction stands",
         ),
         optional(
+            "in-transaction",
+            Shape::Flag,
+            "Whether it always runs in a transaction that is handed to it",
+        ),
+        optional(
             "by-url",
             Shape::Flag,
             "Whether the host of the URL tells the kind of effect",

@@ -19,6 +19,9 @@ pub struct Repeats {
     pub is_endless: bool,
     /// Where the transaction around it begins.
     pub transaction: Option<Site>,
+    /// Whether that transaction holds writes that a rollback takes back, and is more than a lease
+    /// on the work.
+    pub is_rolled_back: bool,
     /// The task that nobody awaits, when it runs in one.
     pub detached: Option<Site>,
     /// Whether something in front of it may be a check that is not understood.

@@ -78,6 +78,14 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
         env: head.env,
     };
     match &*head.value {
+        // What a service or a database answered has the name that the code gives it.
+        Value::Apply(apply) if is_answer(apply) => {
+            let name = match &*bound.value {
+                Value::Apply(_) => None,
+                _ => hole_name(unfolding, bound),
+            };
+            push_hole(name.as_deref().unwrap_or_default(), out);
+        }
         Value::Literal(literal) => out.push_str(&literal_text(literal)),
         Value::Format(pieces) => {
             for piece in pieces {
@@ -153,6 +161,20 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
 fn is_text(ty: &Ty) -> bool {
     ty.extern_path()
         .is_some_and(|path| path == "std::string::String")
+}
+
+/// Whether a chain begins with a call to the outside: `query_as("SELECT …").fetch_one(pool)`.
+fn is_answer(apply: &Apply) -> bool {
+    match &apply.receiver {
+        None => apply.effect.is_some(),
+        Some(receiver) => {
+            let inner = match &**receiver {
+                Value::Apply(inner) => is_answer(inner),
+                _ => false,
+            };
+            inner || apply.effect.is_some() && apply.is_awaited
+        }
+    }
 }
 
 /// Whether a method is called on a list that is written out.
@@ -266,6 +288,7 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
         Value::Result(_) => None,
         Value::Out(_, _, before) => hole_name(unfolding, &at(before)),
         // A chain is called by what it begins with.
+        Value::Apply(apply) if is_answer(apply) => None,
         Value::Apply(apply) => match &apply.receiver {
             Some(receiver) => {
                 hole_name(unfolding, &at(receiver)).or_else(|| Some(apply.name.to_string()))

@@ -31,6 +31,11 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) chosen_by: Vec<String>,
     /// The statement, where the column may be an alias for an expression over others.
     pub(in crate::jobs) text: Option<String>,
+    /// The plain names of tables of which a row would keep what is asked from being chosen: those
+    /// of an anti-join.
+    pub(in crate::jobs) absent_from: Vec<String>,
+    /// Whether the rows are held by a lock that others step over: a lease on the work.
+    pub(in crate::jobs) is_leased: bool,
     /// Whether the asking itself took the work, so that nobody else gets it.
     pub(in crate::jobs) is_claim: bool,
 }
@@ -188,6 +193,8 @@ impl Reading<'_, '_> {
                     column,
                     chosen_by: self.filter_columns(operation),
                     text: None,
+                    absent_from: Vec::new(),
+                    is_leased: operation.has_method(self.unfolding, "skip_locked"),
                     is_claim: is_claim && is_told,
                 })
             }
@@ -345,9 +352,21 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
         chosen_by: filters
             .filter_map(|condition| condition.column.clone())
             .collect(),
+        absent_from: absent_from(statement, &text),
+        is_leased: statement.lock.as_ref().is_some_and(|lock| lock.skip_locked),
         text: Some(text),
         is_claim: written.iter().any(|write| is_claim(write)),
     }
+}
+
+/// The tables of an anti-join: `LEFT JOIN t … WHERE t.id IS NULL`, `NOT EXISTS`, `NOT IN`.
+fn absent_from(statement: &Statement, text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let is_anti = text.contains("not exists")
+        || text.contains("not in (select")
+        || text.contains("left join") && text.contains("is null");
+    let others = statement.reads.iter().skip(1).filter(|_| is_anti);
+    others.map(|table| plain_table(table)).collect()
 }
 
 /// Whether a statement takes the work: a second one finds nothing to take.

@@ -18,7 +18,7 @@ impl Reading<'_, '_> {
         operation: &Operation,
         entry: &EffectEntry,
     ) -> bool {
-        if happening.context.in_closure_transaction {
+        if happening.context.in_closure_transaction || entry.in_transaction {
             return true;
         }
         if let Some(Part::Terminal(index)) = &entry.executor

@@ -44,7 +44,8 @@ fn compares(value: &V, call: &Arc<Apply>, depth: u32) -> bool {
             holds(left, call, DEPTH) || holds(right, call, DEPTH)
         }
         Value::Apply(apply) if is_comparison(&apply.name) => holds(value, call, DEPTH),
-        _ => parts(value)
+        _ => value
+            .parts()
             .into_iter()
             .any(|part| compares(part, call, depth - 1)),
     }
@@ -55,32 +56,10 @@ fn holds(value: &V, call: &Arc<Apply>, depth: u32) -> bool {
         return false;
     }
     matches!(&**value, Value::Apply(apply) if Arc::ptr_eq(apply, call))
-        || parts(value)
+        || value
+            .parts()
             .into_iter()
             .any(|part| holds(part, call, depth - 1))
-}
-
-/// The values of which a value is made.
-fn parts(value: &V) -> Vec<&V> {
-    match &**value {
-        Value::Apply(apply) => apply.receiver.iter().chain(&apply.args).collect(),
-        Value::Operation(_, left, right) => vec![left, right],
-        Value::Field(inner, _) | Value::Item(inner) => vec![inner],
-        Value::Tuple(values) | Value::Array(values) | Value::Either(values) => {
-            values.iter().collect()
-        }
-        Value::Format(pieces) => pieces
-            .iter()
-            .filter_map(|piece| match piece {
-                crate::timeline::TextPiece::Value(value) => Some(value),
-                crate::timeline::TextPiece::Text(_) => None,
-            })
-            .collect(),
-        Value::Match(on, arms) => std::iter::once(on)
-            .chain(arms.iter().map(|(_, value)| value))
-            .collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Names under which two values are compared, in constant time or not.

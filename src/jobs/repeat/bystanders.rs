@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ir::Site;
-use crate::timeline::{Bound, Follows, GuardStep, Happening, Moment};
+use crate::timeline::{Bound, Fallible, Follows, GuardStep, Happening, Moment, Value};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
@@ -99,6 +99,20 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         self.empty[position].iter().any(|empty| {
             !moment.is_in_arm(empty.branch, empty.arm)
                 && (empty.is_count || self.reading.tells_of(&empty.counted, effect))
+        })
+    }
+
+    /// Whether an error is what an effect's own answer brings: a status that is looked at, or what
+    /// is done only because it failed.
+    pub(super) fn is_answer(&self, effect: &Happening, error: &Fallible) -> bool {
+        let at = &effect.context.moment;
+        error.moment.arms().any(|arm| {
+            let is_failure = arm.label.is_some_and(|label| label == "?Err")
+                || arm.arm == 0
+                    && matches!(&*arm.on.value, Value::Apply(apply) if apply.name == "is_err");
+            (is_failure || error.of.is_empty())
+                && !at.is_in_arm(arm.branch, arm.arm)
+                && self.reading.tells_of(&arm.on, effect)
         })
     }
 

@@ -3,6 +3,7 @@
 
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
+use crate::ir::Site;
 use crate::timeline::{Follows, Moment};
 
 use super::super::effect::state::Asked;
@@ -71,6 +72,41 @@ pub(super) fn protection(
     None
 }
 
+/// Where a job changes the state by which it chose what to do.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum MovedOn {
+    /// Before the effect, on every path.
+    Before,
+    /// After it, here: when that is not reached, the effect is chosen again.
+    After(Site),
+}
+
+/// Where the state that decides whether an effect happens is changed by the job itself.
+pub(super) fn moved_on(
+    reading: &Reading<'_, '_>,
+    bystanders: &Bystanders<'_, '_, '_>,
+    drawn: &[Drawn<'_>],
+    index: usize,
+) -> Option<MovedOn> {
+    let effect = drawn[index].happening;
+    let asked = bystanders.asked(effect);
+    let marks: Vec<usize> = (0..drawn.len())
+        .filter(|other| *other != index && asked.iter().any(|asked| marks(asked, &drawn[*other])))
+        .collect();
+    if marks
+        .iter()
+        .any(|mark| is_marked_before(reading, drawn, index, *mark))
+    {
+        return Some(MovedOn::Before);
+    }
+    let at = &effect.context.moment;
+    marks.iter().find_map(|mark| {
+        let then = &drawn[*mark].happening.context.moment;
+        (reading.unfolding.follows(at, then) == Some(Follows::Later))
+            .then(|| MovedOn::After(drawn[*mark].effect.site))
+    })
+}
+
 fn said(asked: &Asked) -> String {
     match &asked.column {
         Some(column) => format!("`{}.{column}`", asked.target),
@@ -97,7 +133,14 @@ fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
         EffectKind::DbWrite | EffectKind::Cache | EffectKind::Storage | EffectKind::File
     );
     let is_same = !asked.table.is_empty() && asked.table == marker.table;
-    if !is_record || write.action == Action::Relative || !is_same {
+    if !is_record || write.action == Action::Relative {
+        return false;
+    }
+    let adds = matches!(write.action, Action::Create | Action::Upsert);
+    if adds && asked.absent_from.contains(&marker.table) {
+        return true;
+    }
+    if !is_same {
         return false;
     }
     let has = |column: &str| {

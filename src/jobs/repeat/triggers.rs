@@ -11,6 +11,7 @@ use super::super::entry::Job;
 use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
+use super::markers::{MovedOn, moved_on};
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
@@ -36,6 +37,7 @@ pub(super) fn of(
         order: moment.order,
         is_endless: moment.turns().any(|turn| turn.over.is_none()),
         transaction: happening.context.transaction,
+        is_rolled_back: is_rolled_back(bystanders, drawn, index),
         detached: happening.context.detached,
         arms: moment.arms().map(|arm| (arm.branch, arm.arm)).collect(),
         is_dropped: reading.is_dropped(happening, drawn, index),
@@ -55,7 +57,7 @@ pub(super) fn of(
             let Some(follows) = reading.unfolding.follows(moment, &fallible.moment) else {
                 continue;
             };
-            let is_own = is_own(happening, fallible);
+            let is_own = is_own(happening, fallible) || bystanders.is_answer(happening, fallible);
             if bystanders.says_nothing_happened(happening, position) {
                 continue;
             }
@@ -86,15 +88,43 @@ pub(super) fn of(
         push(&mut repeats.triggers, Trigger::Redelivery);
     }
     let is_timed = job.kind == JobKind::Scheduled || job.runs.delivery == Delivery::Repeated;
-    // A tick is work of its own; what is chosen by state is chosen again by the next one.
-    if is_timed && !bystanders.asked(happening).is_empty() {
-        push(&mut repeats.triggers, Trigger::Rerun);
+    // A tick is work of its own; what is chosen by state is chosen again by the next one, unless
+    // that state has moved on.
+    let is_chosen = || !bystanders.asked(happening).is_empty();
+    if is_timed && !job.is_local && is_chosen() {
+        match moved_on(reading, bystanders, drawn, index) {
+            None => push(&mut repeats.triggers, Trigger::Rerun),
+            Some(MovedOn::After(mark)) if repeats.triggers.is_empty() => {
+                repeats.failing = Some(mark);
+                push(&mut repeats.triggers, Trigger::ErrorAfter);
+            }
+            Some(_) => {}
+        }
     }
     if repeats.triggers.is_empty() {
         repeats.triggers.push(Trigger::Crash);
     }
     repeats.triggers.sort_unstable();
     repeats
+}
+
+/// Whether the transaction around an effect holds writes that a rollback takes back, and is more
+/// than a lease on the work.
+fn is_rolled_back(
+    bystanders: &Bystanders<'_, '_, '_>,
+    drawn: &[Drawn<'_>],
+    index: usize,
+) -> bool {
+    let happening = drawn[index].happening;
+    let begin = happening.context.transaction;
+    let holds_writes = drawn.iter().enumerate().any(|(other, write)| {
+        other != index
+            && write.effect.in_database
+            && write.effect.in_transaction
+            && write.happening.context.transaction == begin
+    });
+    let is_leased = || bystanders.asked(happening).iter().any(|asked| asked.is_leased);
+    drawn[index].effect.in_transaction && holds_writes && !is_leased()
 }
 
 /// Whether a collection has one item for certain.

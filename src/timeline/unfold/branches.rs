@@ -15,6 +15,9 @@ impl<'a> Unfolding<'a> {
         if depth == 0 {
             return true;
         }
+        if self.is_setting(on) {
+            return false;
+        }
         let at = |value: &V| Bound {
             value: Arc::clone(value),
             env: on.env,

@@ -8,6 +8,7 @@ mod branches;
 mod calls;
 mod moment;
 mod order;
+mod settings;
 mod values;
 mod walk;
 
@@ -157,6 +158,8 @@ pub struct Unfolding<'a> {
     counters: Counters,
     /// How the paths of arms end, where they certainly do.
     ends: Ends,
+    /// The loops that are left at the end of their first turn.
+    only_turns: FxHashSet<u32>,
     /// Where the open transaction began.
     begun: Option<Site>,
     /// What decides between arms, in order: when, and with which labels.
@@ -256,6 +259,7 @@ impl<'a> Unfolding<'a> {
             only_arm,
             counters: Counters::default(),
             ends: Ends::default(),
+            only_turns: FxHashSet::default(),
             begun: None,
             decisions: Vec::new(),
             fallible: Vec::new(),

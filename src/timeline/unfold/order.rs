@@ -12,9 +12,19 @@ impl Unfolding<'_> {
         // In a later turn the arms are chosen anew.
         first
             .turns()
-            .filter(|turn| then.is_in_turn(turn.id))
+            .filter(|turn| then.is_in_turn(turn.id) && self.may_turn_again(first, turn.id))
             .any(|turn| self.is_open(first, then, Some(turn.id)))
             .then_some(Follows::NextTurn)
+    }
+
+    /// Whether a loop may go on after something in it: what leaves it at the end of its turn is not
+    /// reached from an arm that goes on by itself.
+    fn may_turn_again(&self, first: &Moment, turn: u32) -> bool {
+        !self.only_turns.contains(&turn)
+            || first.arms().any(|step| {
+                let end = self.ends.get(&(step.branch, step.arm));
+                matches!(end, Some(EndOfArm(End::Turn(of))) if *of == turn)
+            })
     }
 
     /// Whether no arm that the first stands in keeps it from the second: in the same turn of every

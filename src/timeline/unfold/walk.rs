@@ -54,8 +54,14 @@ impl<'a> Unfolding<'a> {
                     });
                     let site = self.site(env, *place);
                     let around = context.moment.turns.clone();
-                    inner.moment.turns = Some(self.counters.turn(site, over, around));
-                    self.walk(nodes, env, &inner);
+                    let turn = self.counters.turn(site, over, around);
+                    let id = turn.id;
+                    inner.moment.turns = Some(turn);
+                    if let Some(kind) = self.walk(nodes, env, &inner)
+                        && kind != ExitKind::Continue
+                    {
+                        self.only_turns.insert(id);
+                    }
                 }
                 Node::Regime {
                     regime,

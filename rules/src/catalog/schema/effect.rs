@@ -45,6 +45,9 @@ pub struct EffectEntry {
     /// Where the connection or transaction stands that the call runs on.
     #[serde(default)]
     pub executor: Option<Part>,
+    /// Whether it always runs in a transaction that is handed to it.
+    #[serde(default)]
+    pub in_transaction: bool,
     /// Whether the host of the URL turns it into another kind of effect.
     #[serde(default)]
     pub by_url: bool,
