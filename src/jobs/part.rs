@@ -7,6 +7,8 @@ use retrysafe_rules::catalog::Part;
 use crate::ir::Place;
 use crate::timeline::{Apply, Bound, EnvId, Unfolding, V, Value};
 
+use super::text::fixed;
+
 /// How many terms a search through a chain may look at.
 const TERMS: u32 = 300;
 
@@ -213,35 +215,80 @@ fn search_value(
 /// How many levels down a field of an argument is looked for.
 const NESTED: u32 = 3;
 
-/// A field of a struct literal, or of one so many levels down in it.
+/// A field of a struct literal, or of one so many levels down in it; of an object, a map, or a list
+/// of names with values.
 pub(super) fn field_of(
     unfolding: &Unfolding<'_>,
     bound: &Bound,
     name: &str,
     depth: u32,
 ) -> Option<Bound> {
+    find_field(unfolding, bound, name, depth, &mut 200)
+}
+
+fn find_field(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    name: &str,
+    depth: u32,
+    terms: &mut u32,
+) -> Option<Bound> {
+    *terms = terms.checked_sub(1)?;
     let head = unfolding.head(bound);
     let at = |value: &V| Bound {
         value: Arc::clone(value),
         env: head.env,
     };
     match &*head.value {
-        Value::Struct { fields, base, .. } => fields
+        Value::Struct { fields, base, .. } => {
+            if let Some((_, value)) = fields.iter().find(|(given, _)| given == name) {
+                return Some(at(value));
+            }
+            let from_base = base
+                .as_ref()
+                .and_then(|base| find_field(unfolding, &at(base), name, depth, terms));
+            if from_base.is_some() || depth == 0 {
+                return from_base;
+            }
+            fields
+                .iter()
+                .find_map(|(_, value)| find_field(unfolding, &at(value), name, depth - 1, terms))
+        }
+        Value::Array(pairs) => pairs
             .iter()
-            .find(|(given, _)| given == name)
-            .map(|(_, value)| at(value))
-            .or_else(|| {
-                base.as_ref()
-                    .and_then(|base| field_of(unfolding, &at(base), name, depth))
-            })
-            .or_else(|| {
-                if depth == 0 {
-                    return None;
-                }
-                fields
-                    .iter()
-                    .find_map(|(_, value)| field_of(unfolding, &at(value), name, depth - 1))
-            }),
+            .find_map(|pair| named_value(unfolding, &at(pair), name)),
+        // `body.to_string()`, `pairs.push((name, value))`
+        Value::Apply(apply) => {
+            let receiver = apply.receiver.as_ref()?;
+            let is_push = apply.name == "push";
+            if !apply.args.is_empty() && !is_push {
+                return None;
+            }
+            let pushed = apply.args.iter().map(at);
+            pushed
+                .filter(|_| is_push)
+                .find_map(|pair| named_value(unfolding, &pair, name))
+                .or_else(|| find_field(unfolding, &at(receiver), name, depth, terms))
+        }
+        _ => None,
+    }
+}
+
+/// The value of a pair `(name, value)`.
+fn named_value(unfolding: &Unfolding<'_>, pair: &Bound, name: &str) -> Option<Bound> {
+    let head = unfolding.head(pair);
+    let at = |value: &V| Bound {
+        value: Arc::clone(value),
+        env: head.env,
+    };
+    match &*head.value {
+        Value::Tuple(elems) => match elems.as_slice() {
+            [given, value] => {
+                let given = fixed(unfolding, &at(given))?;
+                (given == name).then(|| at(value))
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use retrysafe_rules::catalog::CallKind;
+
 use crate::ir::{Literal, Name};
 use crate::resolve::{Def, Ty};
+use crate::sql::{self, Projection};
 use crate::timeline::{Apply, Bound, EnvId, TextPiece, Unfolding, V, Value};
 
 /// The longest text that is shown of a value.
@@ -78,12 +81,13 @@ fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String)
         env: head.env,
     };
     match &*head.value {
-        // What a service or a database answered has the name that the code gives it.
-        Value::Apply(apply) if is_answer(apply) => {
-            let name = match &*bound.value {
+        Value::Apply(apply) if let Some(query) = query_of(unfolding, apply, head.env) => {
+            // What a query gave has the name that the code or the query gives it.
+            let by_code = match &*bound.value {
                 Value::Apply(_) => None,
                 _ => hole_name(unfolding, bound),
             };
+            let name = by_code.or_else(|| column_of(&query, 0));
             push_hole(name.as_deref().unwrap_or_default(), out);
         }
         Value::Literal(literal) => out.push_str(&literal_text(literal)),
@@ -163,17 +167,35 @@ fn is_text(ty: &Ty) -> bool {
         .is_some_and(|path| path == "std::string::String")
 }
 
-/// Whether a chain begins with a call to the outside: `query_as("SELECT …").fetch_one(pool)`.
-fn is_answer(apply: &Apply) -> bool {
+/// The text of the query that a chain begins with: `query_as("SELECT …").fetch_one(pool)`.
+fn query_of(unfolding: &Unfolding<'_>, apply: &Apply, env: EnvId) -> Option<String> {
     match &apply.receiver {
-        None => apply.effect.is_some(),
-        Some(receiver) => {
-            let inner = match &**receiver {
-                Value::Apply(inner) => is_answer(inner),
-                _ => false,
+        Some(receiver) => match &**receiver {
+            Value::Apply(inner) => query_of(unfolding, inner, env),
+            _ => None,
+        },
+        None => {
+            let known = unfolding.timelines().known();
+            let entry = &known.effect(apply.effect?).entry;
+            let text = apply.args.first().filter(|_| entry.kind == CallKind::Sql)?;
+            let text = Bound {
+                value: Arc::clone(text),
+                env,
             };
-            inner || apply.effect.is_some() && apply.is_awaited
+            fixed(unfolding, &text)
         }
+    }
+}
+
+/// The name of a column that a query gives, by its position.
+fn column_of(query: &str, position: usize) -> Option<String> {
+    let statement = sql::read(query).into_iter().find_map(Result::ok)?;
+    match statement.projection {
+        Projection::Columns(columns) => {
+            let column = columns.get(position)?;
+            (column != "*").then(|| column.clone())
+        }
+        _ => None,
     }
 }
 
@@ -270,7 +292,19 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
         Value::Field(base, name) => {
             let numeric = name.chars().all(|c| c.is_ascii_digit());
             if numeric {
-                hole_name(unfolding, &at(base))
+                let of_query = match &*unfolding.head(&at(base)).value {
+                    Value::Apply(apply) => query_of(unfolding, apply, bound.env),
+                    Value::Item(item) => match &**item {
+                        Value::Apply(apply) => query_of(unfolding, apply, bound.env),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let position = name.parse().unwrap_or_default();
+                match of_query {
+                    Some(query) => column_of(&query, position),
+                    None => hole_name(unfolding, &at(base)),
+                }
             } else {
                 Some(name.to_string())
             }
@@ -288,7 +322,9 @@ pub(super) fn hole_name(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<Stri
         Value::Result(_) => None,
         Value::Out(_, _, before) => hole_name(unfolding, &at(before)),
         // A chain is called by what it begins with.
-        Value::Apply(apply) if is_answer(apply) => None,
+        Value::Apply(apply) if let Some(query) = query_of(unfolding, apply, bound.env) => {
+            column_of(&query, 0)
+        }
         Value::Apply(apply) => match &apply.receiver {
             Some(receiver) => {
                 hole_name(unfolding, &at(receiver)).or_else(|| Some(apply.name.to_string()))

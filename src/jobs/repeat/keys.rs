@@ -6,7 +6,7 @@ use retrysafe_rules::vocabulary::EffectKind;
 use crate::timeline::Follows;
 
 use super::super::effect::Reading;
-use super::super::origin::Share;
+use super::super::origin::{Origin, Share};
 use super::drawn::Drawn;
 
 /// Whether what differs in an effect's key was stored before it, and the key is read where it was
@@ -18,7 +18,15 @@ pub(super) fn is_kept(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usi
         .carried
         .as_ref()
         .and_then(|key| key.origin.as_ref());
-    let Some(origin) = origin.filter(|origin| origin.share != Share::Always) else {
+    // The next attempt reads it here, or comes to the same call with what it read.
+    let is_read_back = |origin: &Origin| {
+        origin.share != Share::Always
+            || drawn.iter().any(|other| {
+                let key = other.effect.carried.as_ref();
+                other.effect.site == this.effect.site && key.is_some_and(|key| key.origin.is_none())
+            })
+    };
+    let Some(origin) = origin.filter(|origin| is_read_back(origin)) else {
         return false;
     };
     let Some(made) = &origin.made else {

@@ -4,7 +4,7 @@
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
 use crate::ir::Site;
-use crate::timeline::{Follows, Moment};
+use crate::timeline::{Follows, Moment, V, Value};
 
 use super::super::effect::state::Asked;
 use super::super::effect::{MappedEffect, Reading};
@@ -187,10 +187,14 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
     if unfolding.follows(at, then) != Some(Follows::Later) || !then.is_in_turns_of(at) {
         return false;
     }
-    // It stands in no arm that the effect does not stand in, unless the effect's own outcome chose.
-    let is_certain = then
-        .arms()
-        .all(|arm| at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, effect));
+    // It stands in no arm that the effect does not stand in, unless the effect's own outcome chose,
+    // or a reading of text that the work brought: `if let Ok(id) = Uuid::parse_str(text)`.
+    let is_certain = then.arms().all(|arm| {
+        at.is_in_arm(arm.branch, arm.arm)
+            || reading.tells_of(&arm.on, effect)
+            || arm.label.is_some_and(|label| label == "?Ok" || label == "?Some")
+                && is_computed(&arm.on.value, 6)
+    });
     if !is_certain {
         return false;
     }
@@ -203,6 +207,21 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
             && !is_own(mark, fallible)
             && !is_inside(mark, effect, &fallible.moment)
     })
+}
+
+/// Whether a value is computed without asking anybody.
+fn is_computed(value: &V, depth: u32) -> bool {
+    let asks = match &**value {
+        Value::Apply(apply) => apply.effect.is_some() || apply.is_awaited,
+        Value::Result(_) | Value::Unknown => true,
+        _ => false,
+    };
+    depth > 0
+        && !asks
+        && value
+            .parts()
+            .into_iter()
+            .all(|part| is_computed(part, depth - 1))
 }
 
 /// Whether something stands in a body that was entered to make a mark.
@@ -241,6 +260,6 @@ fn is_marked_before(
     let is_open = mark.effect.in_transaction && effect.effect.in_transaction;
     !is_open
         && is_certain
-        && before.is_in_turns_of(at)
+        && at.is_in_turns_of(before)
         && reading.unfolding.follows(before, at) == Some(Follows::Later)
 }

@@ -16,6 +16,7 @@ use retrysafe_rules::vocabulary::Protection;
 
 use super::effect::Reading;
 use super::entry::Job;
+use super::key::Tells;
 use bystanders::Bystanders;
 
 pub(super) use drawn::Drawn;
@@ -28,6 +29,7 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
             let effect = &mut drawn[index].effect;
             if let Some(key) = &mut effect.carried {
                 key.origin = None;
+                key.tells = Tells::Something;
                 effect.protection = Protection::Key;
                 effect.evidence = format!(
                     "carries the key `{}`, which is stored before it is used",

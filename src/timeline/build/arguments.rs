@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retrysafe_rules::catalog::Regime;
 
-use crate::ir::{ExprId, Name, Place};
+use crate::ir::{ExprId, Literal, Name, Place};
 use crate::resolve::Ty;
 
 use super::super::node::{CallTarget, Node};
@@ -188,6 +188,19 @@ impl Builder<'_> {
                     None => receiver,
                 }
             }
+            // A map grows by what has a name.
+            "insert" if is_map(receiver_ty) => match args {
+                [name, value] => match &**viewed(name) {
+                    Value::Literal(Literal::Str(name)) => Arc::new(Value::Struct {
+                        def: None,
+                        name: Name::from("map"),
+                        fields: vec![(*name, Arc::clone(value))],
+                        base: Some(receiver),
+                    }),
+                    _ => receiver,
+                },
+                _ => receiver,
+            },
             method if method.starts_with("sort") => in_order(receiver),
             _ => receiver,
         }
@@ -198,6 +211,22 @@ impl Builder<'_> {
         let last = self.out.calls.len().checked_sub(1)?;
         matches!(self.out.calls[last].target, CallTarget::Value(_)).then_some(CallId(last as u32))
     }
+}
+
+/// What a conversion without arguments is of: `"name".to_owned()`.
+fn viewed(value: &V) -> &V {
+    match &**value {
+        Value::Apply(apply) if apply.args.is_empty() => match &apply.receiver {
+            Some(receiver) => viewed(receiver),
+            None => value,
+        },
+        _ => value,
+    }
+}
+
+fn is_map(ty: &Ty) -> bool {
+    ty.extern_path()
+        .is_some_and(|path| path.starts_with("std::") && path.ends_with("Map"))
 }
 
 /// `Option` and `Result`.

@@ -91,12 +91,13 @@ impl Builder<'_> {
 
     /// `builder.arg(x);` on a local continues the builder's chain.
     ///
-    /// And `items.sort();` gives them an order.
+    /// And `items.sort();` gives them an order, `map.insert("name", x);` an entry.
     fn keep_builder(&mut self, id: ExprId, value: &V) {
         let kept = match &**value {
             Value::Apply(apply) => apply.receiver.is_some(),
             _ => {
-                matches!(self.body.expr(id), Expr::MethodCall { method, .. } if method.starts_with("sort"))
+                matches!(self.body.expr(id), Expr::MethodCall { method, .. }
+                    if method.starts_with("sort") || method == "insert")
             }
         };
         if !kept {

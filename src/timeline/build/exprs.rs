@@ -280,24 +280,31 @@ impl Builder<'_> {
                 };
             }
             Expr::Same(inner) => self.assign(*inner, value, compound),
-            Expr::Field { base, name } => {
-                if let Some(slot) = self.slot(*base) {
-                    let slot = &mut self.locals[slot];
-                    // What is assigned to stays what it is.
-                    let (def, known_as) = match &**slot {
-                        Value::Struct { def, name, .. } => (*def, *name),
-                        _ => (None, Name::from("")),
-                    };
-                    *slot = Arc::new(Value::Struct {
-                        def,
-                        name: known_as,
-                        fields: vec![(*name, Arc::clone(value))],
-                        base: Some(Arc::clone(slot)),
-                    });
+            Expr::Field { base, name } => self.assign_field(*base, *name, value),
+            // `body["name"] = value`
+            Expr::Index { base, index } => {
+                if let Expr::Literal(Literal::Str(name)) = self.body.expr(*index) {
+                    self.assign_field(*base, *name, value);
                 }
             }
             _ => {}
         }
+    }
+
+    fn assign_field(&mut self, base: ExprId, name: Name, value: &V) {
+        let Some(slot) = self.slot(base) else { return };
+        let slot = &mut self.locals[slot];
+        // What is assigned to stays what it is.
+        let (def, known_as) = match &**slot {
+            Value::Struct { def, name, .. } => (*def, *name),
+            _ => (None, Name::from("")),
+        };
+        *slot = Arc::new(Value::Struct {
+            def,
+            name: known_as,
+            fields: vec![(name, Arc::clone(value))],
+            base: Some(Arc::clone(slot)),
+        });
     }
 }
 

@@ -118,17 +118,39 @@ impl<'a> Unfolding<'a> {
                     }
                 }
                 for head in heads {
-                    if let Value::Array(elems) = &*head.value {
-                        for elem in elems {
-                            self.collect_heads(&at(elem, head.env), steps, found);
-                        }
-                    }
+                    self.items(&head, steps, found);
                 }
             }
             _ => {}
         }
         if found.len() == before {
             found.push(bound.clone());
+        }
+    }
+
+    /// Adds the items of a collection that is written out, or put together piece by piece.
+    fn items(&self, head: &Bound, steps: &mut u32, found: &mut Vec<Bound>) {
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
+        match &*head.value {
+            Value::Array(elems) => {
+                for elem in elems {
+                    self.collect_heads(&at(elem), steps, found);
+                }
+            }
+            Value::Apply(apply) if apply.name == "push" => {
+                for pushed in &apply.args {
+                    self.collect_heads(&at(pushed), steps, found);
+                }
+                if let Some(before) = &apply.receiver {
+                    for before in self.heads(&at(before), steps) {
+                        self.items(&before, steps, found);
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
