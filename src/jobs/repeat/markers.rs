@@ -3,7 +3,6 @@
 
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
-use crate::ir::Site;
 use crate::timeline::{Follows, Moment, V, Value};
 
 use super::super::effect::state::Asked;
@@ -77,8 +76,9 @@ pub(super) fn protection(
 pub(super) enum MovedOn {
     /// Before the effect, on every path.
     Before,
-    /// After it, here: when that is not reached, the effect is chosen again.
-    After(Site),
+    /// After it, by the write at this position: when that is not reached, the effect is chosen
+    /// again.
+    After(usize),
 }
 
 /// Where the state that decides whether an effect happens is changed by the job itself.
@@ -103,7 +103,7 @@ pub(super) fn moved_on(
     marks.iter().find_map(|mark| {
         let then = &drawn[*mark].happening.context.moment;
         (reading.unfolding.follows(at, then) == Some(Follows::Later))
-            .then(|| MovedOn::After(drawn[*mark].effect.site))
+            .then_some(MovedOn::After(*mark))
     })
 }
 

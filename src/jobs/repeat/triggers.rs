@@ -29,9 +29,11 @@ pub(super) fn of(
             .is_some_and(|over| !is_single(reading, over))
     };
     let items = moment.turns().find(|turn| goes_over_items(turn));
-    let batch = moment
-        .turns()
-        .find(|turn| goes_over_items(turn) && !bystanders.is_over_messages(turn.id));
+    let batch = moment.turns().find(|turn| {
+        goes_over_items(turn)
+            && !bystanders.is_over_messages(turn.id)
+            && reading.unfolding.may_turn_again(moment, turn.id)
+    });
     let mut repeats = Repeats {
         items: items.map(|turn| turn.site),
         order: moment.order,
@@ -95,8 +97,12 @@ pub(super) fn of(
         match moved_on(reading, bystanders, drawn, index) {
             None => push(&mut repeats.triggers, Trigger::Rerun),
             Some(MovedOn::After(mark)) if repeats.triggers.is_empty() => {
-                repeats.failing = Some(mark);
+                repeats.failing = Some(drawn[mark].effect.site);
                 push(&mut repeats.triggers, Trigger::ErrorAfter);
+                // Written down once for all of them.
+                let mark = &drawn[mark].happening.context.moment;
+                let batch = batch.filter(|turn| !mark.is_in_turn(turn.id));
+                repeats.per_item = repeats.per_item.or(batch.map(|turn| turn.site));
             }
             Some(_) => {}
         }

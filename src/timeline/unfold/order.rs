@@ -19,7 +19,7 @@ impl Unfolding<'_> {
 
     /// Whether a loop may go on after something in it: what leaves it at the end of its turn is not
     /// reached from an arm that goes on by itself.
-    fn may_turn_again(&self, first: &Moment, turn: u32) -> bool {
+    pub fn may_turn_again(&self, first: &Moment, turn: u32) -> bool {
         !self.only_turns.contains(&turn)
             || first.arms().any(|step| {
                 let end = self.ends.get(&(step.branch, step.arm));
