@@ -113,14 +113,11 @@ impl<'a> Timelines<'a> {
         self.declared.get(&function).copied()
     }
 
-    /// What calls something that acts, acts.
+    /// What calls something that acts, acts: also where the callee was known to act before its
+    /// caller was followed.
     fn spread(&mut self) {
-        let mut queue: Vec<FnId> = self
-            .followed
-            .iter()
-            .copied()
-            .filter(|id| self.get(*id).acts)
-            .collect();
+        let acts = |id: &FnId| self.acting.contains(id) || self.get(*id).acts;
+        let mut queue: Vec<FnId> = self.followed.iter().copied().filter(acts).collect();
         self.acting.extend(queue.iter().copied());
         while let Some(function) = queue.pop() {
             for caller in self.callers.get(&function).into_iter().flatten() {
