@@ -4,6 +4,7 @@
 //! configuration; [`draw`] unfolds one job into its side-effect map. It knows nothing of
 //! output formats.
 
+mod database;
 mod draw;
 mod effect;
 mod entry;
@@ -19,6 +20,7 @@ mod repeats;
 mod statement;
 mod text;
 mod texts;
+mod write;
 
 pub use draw::{JobMap, draw};
 pub use effect::MappedEffect;

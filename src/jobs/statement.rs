@@ -5,28 +5,20 @@ use std::sync::Arc;
 use retrysafe_rules::catalog::{Classify, EffectEntry, Part};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
+use crate::resolve::Known;
 use crate::sql::{self, FunctionClass, Statement, Value as SqlValue, Verb};
 use crate::timeline::{Bound, Unfolding, Value};
 
+use super::database;
 use super::part::Operation;
 use super::text::fixed;
 use super::texts::Texts;
+use super::write::{Binds, Write};
 
 /// What a SQL text does.
 pub(super) struct Read {
     pub(super) writes: Vec<Write>,
     pub(super) unread: Vec<String>,
-}
-
-/// A write of a statement.
-pub(super) struct Write {
-    pub(super) kind: EffectKind,
-    pub(super) action: Action,
-    pub(super) table: String,
-    /// The columns that it sets.
-    pub(super) columns: Vec<String>,
-    /// What the statement itself tells; `None` when it does not.
-    pub(super) protection: Option<(Protection, String)>,
 }
 
 /// Columns that only say when a row was last touched.
@@ -127,9 +119,6 @@ fn pieces(unfolding: &Unfolding<'_>, operation: &Operation) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// Says of a bind position, from 1, why its value differs between attempts.
-type Unstable<'u> = &'u dyn Fn(usize) -> Option<&'static str>;
-
 /// The values bound to a statement, in the order of their positions.
 pub(super) fn binds_of(
     unfolding: &Unfolding<'_>,
@@ -175,7 +164,7 @@ pub(super) fn binds_of(
 }
 
 /// Reads a SQL text.
-pub(super) fn read(text: &str, unstable: Unstable<'_>) -> Read {
+pub(super) fn read(text: &str, known: &Known, binds: &Binds<'_>) -> Read {
     let mut read = Read {
         writes: Vec::new(),
         unread: Vec::new(),
@@ -183,9 +172,18 @@ pub(super) fn read(text: &str, unstable: Unstable<'_>) -> Read {
     for outcome in sql::read(text) {
         match outcome {
             Ok(statement) => {
-                for written in statement.written() {
-                    read.writes.extend(write_of(written, unstable));
+                let calls = database::calls(&statement, known);
+                // A procedure that the catalogue knows is not one of which nothing is known.
+                let is_told = statement.verb == Verb::Call && !calls.is_empty();
+                if !is_told {
+                    for written in statement.written() {
+                        read.writes.extend(write_of(written, binds));
+                    }
                 }
+                let calls = calls.into_iter();
+                read.writes.extend(
+                    calls.filter_map(|(function, entry)| database::write(function, entry, binds)),
+                );
             }
             Err(unread) => read
                 .unread
@@ -195,7 +193,7 @@ pub(super) fn read(text: &str, unstable: Unstable<'_>) -> Read {
     read
 }
 
-fn write_of(statement: &Statement, unstable: Unstable<'_>) -> Option<Write> {
+fn write_of(statement: &Statement, binds: &Binds<'_>) -> Option<Write> {
     if statement.is_temporary() {
         return None;
     }
@@ -218,7 +216,7 @@ fn write_of(statement: &Statement, unstable: Unstable<'_>) -> Option<Write> {
             Action::Upsert,
             Some((Protection::Upsert, "replaces by key".to_owned())),
         ),
-        Verb::Update => update(statement, relative, unstable),
+        Verb::Update => update(statement, relative, binds),
         Verb::Delete | Verb::Truncate => (
             Action::Delete,
             Some((
@@ -233,7 +231,7 @@ fn write_of(statement: &Statement, unstable: Unstable<'_>) -> Option<Write> {
                 .functions
                 .iter()
                 .find(|function| function.writes())
-                .map(function_of);
+                .map(|function| function_of(function, binds));
         }
     };
     Some(Write {
@@ -275,7 +273,7 @@ fn not_exists(statement: &Statement) -> Option<(Protection, String)> {
 fn update(
     statement: &Statement,
     relative: bool,
-    unstable: Unstable<'_>,
+    binds: &Binds<'_>,
 ) -> (Action, Option<(Protection, String)>) {
     if let Some(column) = statement.is_conditional() {
         let action = if relative {
@@ -298,7 +296,7 @@ fn update(
         .set
         .iter()
         .filter(|assignment| !AUDIT.contains(&assignment.column.as_str()))
-        .find_map(|assignment| Some((&assignment.column, varying(&assignment.value, unstable)?)));
+        .find_map(|assignment| Some((&assignment.column, varying(&assignment.value, binds)?)));
     match varies {
         Some((column, why)) => (
             Action::Update,
@@ -315,7 +313,7 @@ fn update(
 }
 
 /// Why a value differs between attempts.
-fn varying(value: &SqlValue, unstable: Unstable<'_>) -> Option<&'static str> {
+fn varying(value: &SqlValue, binds: &Binds<'_>) -> Option<&'static str> {
     if value.any(&|part| matches!(part, SqlValue::Clock)) {
         return Some("a clock reading");
     }
@@ -326,44 +324,25 @@ fn varying(value: &SqlValue, unstable: Unstable<'_>) -> Option<&'static str> {
         .placeholders()
         .into_iter()
         .find_map(|placeholder| match placeholder {
-            sql::Placeholder::Position(position) => unstable(*position),
+            sql::Placeholder::Position(position) => (binds.unstable)(*position),
             sql::Placeholder::Named(_) => None,
         })
 }
 
-fn function_of(function: &sql::Function) -> Write {
-    let target = function
-        .args
-        .first()
-        .and_then(|value| match value {
-            SqlValue::Literal(text) => Some(text.clone()),
-            _ => None,
-        })
-        .unwrap_or_else(|| function.name.clone());
+fn function_of(function: &sql::Function, binds: &Binds<'_>) -> Write {
+    let target = database::target(function, binds);
     match function.class {
         FunctionClass::Notify => signal(target),
-        FunctionClass::Enqueue => function_write(EffectKind::Enqueue, Action::Create, target),
-        FunctionClass::Http => function_write(EffectKind::Http, Action::Call, target),
-        _ => function_write(EffectKind::DbWrite, Action::Relative, target),
+        _ => Write::of_function(EffectKind::DbWrite, Action::Relative, target),
     }
 }
 
 /// A signal to other sessions: nobody keeps it, and who hears it reads what there is.
 fn signal(channel: String) -> Write {
-    let mut write = function_write(EffectKind::Publish, Action::Send, channel);
+    let mut write = Write::of_function(EffectKind::Publish, Action::Send, channel);
     write.protection = Some((
         Protection::Natural,
         "a signal that nobody keeps: hearing it twice changes nothing".to_owned(),
     ));
     write
-}
-
-fn function_write(kind: EffectKind, action: Action, table: String) -> Write {
-    Write {
-        kind,
-        action,
-        table,
-        columns: Vec::new(),
-        protection: None,
-    }
 }

@@ -92,6 +92,8 @@ pub struct Known {
     pub urls: Vec<catalog::UrlEntry>,
     /// Where an HTTP request may carry a key.
     pub request_keys: Vec<catalog::KeySlot>,
+    /// Functions inside databases.
+    pub(super) sql_functions: Vec<catalog::SqlFunctionEntry>,
     effect_index: Index,
     source_index: Index,
     wrapper_index: Index,
@@ -272,6 +274,9 @@ impl Known {
             .extend(file.url.into_iter().map(toml::Spanned::into_inner));
         self.request_keys
             .extend(file.request_key.into_iter().map(toml::Spanned::into_inner));
+        let functions = file.sql_function.into_iter();
+        self.sql_functions
+            .extend(functions.map(toml::Spanned::into_inner));
     }
 
     fn name_paths(&mut self, call: &CallMatch) {

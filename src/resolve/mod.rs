@@ -18,6 +18,7 @@ mod matching;
 mod names;
 mod path;
 mod program;
+mod sql_functions;
 mod standard;
 mod ty;
 mod types;

@@ -1,4 +1,5 @@
-//! What functions do, by name. It must not know where they are called.
+//! What the functions of databases themselves do, by name. It must not know where they are called,
+//! nor what extensions bring: that stands in the catalogue.
 
 use std::sync::LazyLock;
 
@@ -23,19 +24,6 @@ const RANDOMS: &str = "\
     randomblob randomuuid ulid unordered_unique_rowid unique_rowid uuid uuid_generate_v1 \
     uuid_generate_v1mc uuid_generate_v4 uuid_generate_v6 uuid_generate_v7 uuid_short uuid_v4 \
     uuid_v7 uuidv4 uuidv7";
-
-const ENQUEUES: &str = "\
-    absurd.spawn_task cron.schedule dbos.enqueue_workflow graphile_worker.add_job \
-    graphile_worker.add_jobs apalis.push_job mq_publish pgboss.send pgmq.send \
-    pgmq.send_batch pgmq.send_batch_topic pgmq.send_topic pgmq_send pgmq_send_batch \
-    pgq.insert_event";
-
-const QUEUES: &str = "\
-    apalis.get_jobs cron.unschedule graphile_worker.complete_job \
-    graphile_worker.complete_jobs graphile_worker.fail_job graphile_worker.get_job \
-    graphile_worker.remove_job mq_delete mq_keep_alive mq_poll pgmq.archive pgmq.delete \
-    pgmq.pop pgmq.purge_queue pgmq.read pgmq.read_with_poll pgmq.set_vt pgmq_archive \
-    pgmq_delete pgmq_pop pgmq_read pgmq_set_vt pgq.finish_batch pgq.next_batch";
 
 /// Built-in computations without effect, which no rule asks about.
 const PURE: &str = "\
@@ -78,8 +66,6 @@ struct Known {
     clocks: FxHashSet<&'static str>,
     clocks_of_now: FxHashSet<&'static str>,
     randoms: FxHashSet<&'static str>,
-    enqueues: FxHashSet<&'static str>,
-    queues: FxHashSet<&'static str>,
     pure: FxHashSet<&'static str>,
 }
 
@@ -89,8 +75,6 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         clocks: words(CLOCKS),
         clocks_of_now: words(CLOCKS_OF_NOW),
         randoms: words(RANDOMS),
-        enqueues: words(ENQUEUES),
-        queues: words(QUEUES),
         pure: words(PURE),
     }
 });
@@ -114,12 +98,6 @@ pub(super) fn class(name: &str, of_now: bool) -> Option<FunctionClass> {
         Some(FunctionClass::Sequence)
     } else if is_advisory_lock(bare) {
         Some(FunctionClass::AdvisoryLock)
-    } else if known.enqueues.contains(name) {
-        Some(FunctionClass::Enqueue)
-    } else if known.queues.contains(name) {
-        Some(FunctionClass::Queue)
-    } else if bare.starts_with("http_") || name == "extensions.http" || name == "http" {
-        Some(FunctionClass::Http)
     } else {
         Some(FunctionClass::Other)
     }

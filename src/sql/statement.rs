@@ -299,19 +299,13 @@ pub enum FunctionClass {
     Notify,
     /// Advances a sequence.
     Sequence,
-    /// Puts a message or job into a queue kept in the database.
-    Enqueue,
-    /// Takes from such a queue, or tells it that a message is done.
-    Queue,
     /// Takes or releases an advisory lock.
     AdvisoryLock,
     /// A fresh random value.
     Random,
     /// The clock.
     Clock,
-    /// A request over the network, sent by the database.
-    Http,
-    /// Not a known built-in: perhaps one of the database's own, which may do anything.
+    /// Not a known built-in: of an extension or the database's own, which may do anything.
     Other,
 }
 
@@ -332,7 +326,8 @@ pub enum Projection {
 }
 
 impl Statement {
-    /// Whether it, a statement nested in it, or a function it calls changes anything outside the session.
+    /// Whether it, a statement nested in it, or a built-in function it calls changes anything
+    /// outside the session.
     pub fn writes(&self) -> bool {
         self.writes_itself() || self.nested.iter().any(Statement::writes)
     }
@@ -343,6 +338,13 @@ impl Statement {
         if self.writes_itself() {
             all.push(self);
         }
+        all
+    }
+
+    /// The functions that it calls, those of nested statements first.
+    pub fn called(&self) -> Vec<&Function> {
+        let mut all: Vec<&Function> = self.nested.iter().flat_map(Statement::called).collect();
+        all.extend(&self.functions);
         all
     }
 
@@ -372,13 +374,7 @@ impl Function {
     /// Whether a call changes anything outside the session.
     pub fn writes(&self) -> bool {
         match self.class {
-            FunctionClass::Notify
-            | FunctionClass::Sequence
-            | FunctionClass::Enqueue
-            | FunctionClass::Queue => true,
-            FunctionClass::Http => {
-                !self.name.ends_with("http_get") && !self.name.ends_with("http_head")
-            }
+            FunctionClass::Notify | FunctionClass::Sequence => true,
             FunctionClass::AdvisoryLock
             | FunctionClass::Random
             | FunctionClass::Clock

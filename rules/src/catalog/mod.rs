@@ -95,6 +95,23 @@ pub fn parse(file: &str, text: &str) -> Result<CatalogFile, Vec<CatalogError>> {
             ));
         }
     }
+    for entry in &catalog.sql_function {
+        let function = entry.get_ref();
+        let at = entry.span().start;
+        if function.names.is_empty() {
+            errors.push(error(at, "the SQL function has no name".to_owned()));
+        }
+        let lacks_action = match function.kind {
+            CallKind::Effect(_) => function.action.is_none(),
+            CallKind::Sql => true,
+            CallKind::Read | CallKind::Acknowledge => false,
+        };
+        if lacks_action {
+            let message =
+                "a SQL function is a read, an acknowledgement or an effect with an action";
+            errors.push(error(at, message.to_owned()));
+        }
+    }
     for entry in &catalog.source {
         let source = entry.get_ref();
         if source.id.is_empty() {
@@ -173,6 +190,14 @@ mod tests {
         let text = "crate = \"x\"\nstatus = \"draft\"\nabout = \"x\"\n[[source]]\nkind = \"clock\"\ncall = { paths = [\"x::now\"] }\n";
         let errors = parse("x.toml", text).expect_err("the id is missing");
         assert_eq!(errors[0].message, "the source has no `id`");
+    }
+
+    #[test]
+    fn a_sql_function_says_what_it_does() {
+        let text = "crate = \"x\"\nstatus = \"draft\"\nabout = \"x\"\n[[sql-function]]\nnames = [\"x.send\"]\nkind = \"enqueue\"\n";
+        let errors = parse("x.toml", text).expect_err("the action is missing");
+        assert_eq!(errors[0].line, 4);
+        assert!(errors[0].message.contains("action"), "{}", errors[0]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::ir::{Gap, GapKind, Site};
 use crate::resolve::FnId;
 use crate::timeline::{Apply, Context, Happening, HappeningKind, Unfolding};
 
+use super::database;
 use super::entry::RunsHow;
 use super::http;
 use super::key::{Key, key_of};
@@ -23,7 +24,9 @@ use super::origin::{Work, instability, source_word};
 use super::part::Operation;
 use super::repeats::Repeats;
 use super::statement;
+use super::text::fixed;
 use super::texts::Texts;
+use super::write::Binds;
 
 /// An effect on the map of a job.
 #[derive(Debug, Clone)]
@@ -206,7 +209,17 @@ impl Reading<'_, '_> {
         };
         self.operations(apply, happening.env)
             .iter()
-            .any(|(_, id)| known.effect(*id).entry.kind == CallKind::Acknowledge)
+            .any(|(operation, id)| {
+                let entry = &known.effect(*id).entry;
+                match entry.kind {
+                    CallKind::Acknowledge => true,
+                    CallKind::Sql => {
+                        statement::text_of(self.unfolding, self.texts, operation, entry)
+                            .is_some_and(|text| database::acknowledges(&text, known))
+                    }
+                    _ => false,
+                }
+            })
     }
 
     fn sql(
@@ -243,7 +256,16 @@ impl Reading<'_, '_> {
                 .and_then(|bound| instability(self.unfolding, bound))
                 .map(source_word)
         };
-        let read = statement::read(&text, &unstable);
+        let text_at = |position: usize| {
+            let bound = binds.get(position.checked_sub(1)?)?;
+            fixed(self.unfolding, bound).filter(|text| !text.contains('{'))
+        };
+        let known = self.unfolding.timelines().known();
+        let binds = Binds {
+            unstable: &unstable,
+            text: &text_at,
+        };
+        let read = statement::read(&text, known, &binds);
         for message in read.unread {
             self.gap(site, GapKind::UnreadSql, message);
         }

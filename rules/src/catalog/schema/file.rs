@@ -8,6 +8,7 @@ use super::exclude::ExcludeEntry;
 use super::guard::GuardEntry;
 use super::job::JobEntry;
 use super::name::{AliasEntry, PreludeEntry};
+use super::sql_function::SqlFunctionEntry;
 use super::transaction::TransactionEntry;
 use super::url::UrlEntry;
 use super::value::{ReturnsEntry, SourceEntry, StableEntry};
@@ -70,6 +71,9 @@ pub struct CatalogFile {
     /// Where an HTTP request may carry a key, whatever client sends it.
     #[serde(default)]
     pub request_key: Vec<Spanned<KeySlot>>,
+    /// Functions inside a database, called by SQL.
+    #[serde(default)]
+    pub sql_function: Vec<Spanned<SqlFunctionEntry>>,
     /// Types that wrap another and lend its methods, such as handles and extractors.
     #[serde(default)]
     pub transparent: Vec<String>,
