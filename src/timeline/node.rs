@@ -187,9 +187,9 @@ pub enum Node {
     },
     /// A block that some exits leave without leaving the function.
     Scope {
-        /// Whether it is an async block, which every exit leaves; else a labelled block, which
+        /// What an async block gives, which every exit leaves; nothing for a labelled block, which
         /// `break` leaves.
-        is_async: bool,
+        gives: Option<V>,
         /// What happens in it.
         nodes: Vec<Node>,
     },

@@ -78,6 +78,11 @@ impl Reading<'_, '_> {
             for head in self.unfolding.heads(&at, &mut steps) {
                 match &*head.value {
                     Value::Apply(apply) if apply.begins => return Some(true),
+                    Value::Struct { .. }
+                        if self.unfolding.gives_transaction(&head.value, head.env) =>
+                    {
+                        return Some(true);
+                    }
                     Value::Apply(apply) => match &apply.receiver {
                         Some(receiver) => frontier.push(Bound {
                             value: Arc::clone(receiver),

@@ -132,7 +132,9 @@ fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
         write.kind,
         EffectKind::DbWrite | EffectKind::Cache | EffectKind::Storage | EffectKind::File
     );
-    let is_same = !asked.table.is_empty() && asked.table == marker.table;
+    // Of two that are not known nobody knows that they are the same.
+    let is_known = !matches!(asked.table.as_str(), "" | "?");
+    let is_same = is_known && asked.table == marker.table;
     if !is_record || write.action == Action::Relative {
         return false;
     }

@@ -1,7 +1,7 @@
 //! What makes a job run again after an effect.
 
 use retrysafe_rules::catalog::Attempts;
-use retrysafe_rules::vocabulary::{Delivery, JobKind, Trigger};
+use retrysafe_rules::vocabulary::{Delivery, EffectKind, JobKind, Trigger};
 
 use crate::ir::Place;
 use crate::timeline::{Bound, Fallible, Follows, Happening, Moment, TurnStep, Value};
@@ -121,16 +121,21 @@ fn is_rolled_back(
     drawn: &[Drawn<'_>],
     index: usize,
 ) -> bool {
-    let happening = drawn[index].happening;
-    let begin = happening.context.transaction;
-    let holds_writes = drawn.iter().enumerate().any(|(other, write)| {
-        other != index
-            && write.effect.in_database
-            && write.effect.in_transaction
-            && write.happening.context.transaction == begin
+    let this = &drawn[index];
+    let begins = |at: &Drawn<'_>| at.happening.context.transaction;
+    let holds_writes = drawn.iter().any(|other| {
+        let is_write = match other.effect.kind {
+            EffectKind::DbWrite => true,
+            EffectKind::Enqueue => other.effect.in_database,
+            _ => false,
+        };
+        // What runs on a transaction that was handed in does not tell where that began.
+        let is_same = begins(other).is_none() || begins(other) == begins(this);
+        is_write && other.effect.in_transaction && is_same
     });
-    let is_leased = || bystanders.asked(happening).iter().any(|asked| asked.is_leased);
-    drawn[index].effect.in_transaction && holds_writes && !is_leased()
+    let asked = || bystanders.asked(this.happening);
+    let is_leased = || asked().iter().any(|asked| asked.is_leased);
+    this.effect.in_transaction && holds_writes && !is_leased()
 }
 
 /// Whether a collection has one item for certain.

@@ -127,7 +127,7 @@ impl Builder<'_> {
                 let mut values = std::mem::replace(&mut self.broken, broken);
                 // A path that breaks out of it goes on behind it.
                 self.ended = ended;
-                self.push_scope(false, nodes);
+                self.push_scope(None, nodes);
                 values.push(value);
                 super::super::value::either(values)
             }
@@ -248,18 +248,20 @@ impl Builder<'_> {
         let returned = std::mem::take(&mut self.returned);
         self.note_tails(inner);
         let (nodes, value) = self.collect(|this| this.expr(inner));
-        self.push_scope(true, nodes);
         let mut returns = std::mem::replace(&mut self.returned, returned);
         if !self.ended {
             returns.push(value);
         }
         self.ended = ended;
-        super::super::value::either(returns)
+        let gives = super::super::value::either(returns);
+        self.push_scope(Some(Arc::clone(&gives)), nodes);
+        gives
     }
 
-    fn push_scope(&mut self, is_async: bool, nodes: Vec<Node>) {
-        if holds_exit(&nodes) {
-            self.push(Node::Scope { is_async, nodes });
+    fn push_scope(&mut self, gives: Option<V>, nodes: Vec<Node>) {
+        // What begins in an async block may end with it.
+        if holds_exit(&nodes) || gives.is_some() && !nodes.is_empty() {
+            self.push(Node::Scope { gives, nodes });
         } else {
             self.nodes.extend(nodes);
         }

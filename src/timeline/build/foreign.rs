@@ -144,7 +144,8 @@ impl Builder<'_> {
             .map(|arg| self.inference.ty(*arg).clone())
             .collect();
         let arg_places = self.places(args);
-        let standard = loosens || matches!(callee, Callee::Standard);
+        let standard =
+            loosens || matches!(callee, Callee::Standard) || maps_transaction(&value, &method);
         let joins = matches!(method.as_str(), "join" | "concat" | "push_str" | "push");
         if standard && effect.is_none() && jobs.is_empty() && !joins {
             let value = if loosens {
@@ -453,6 +454,12 @@ impl Builder<'_> {
             }
         })
     }
+}
+
+/// Whether what the closure gives takes a transaction's place: `pool.begin().await.map(|tx| …)`.
+/// The outcome around a new transaction has no type of its own here.
+fn maps_transaction(receiver: &Value, method: &str) -> bool {
+    matches!(method, "map" | "and_then") && matches!(receiver, Value::Apply(apply) if apply.begins)
 }
 
 /// Whether a function of this name writes into what it is given.

@@ -10,7 +10,7 @@ use crate::resolve::{FnId, Ty};
 
 use super::super::node::{Call, CallTarget};
 use super::super::value::CallId;
-use super::super::value::{Apply, Value};
+use super::super::value::{Apply, V, Value};
 use super::{Bound, Context, EnvId, Happening, HappeningKind, Unfolding, route};
 
 impl<'a> Unfolding<'a> {
@@ -241,18 +241,20 @@ impl<'a> Unfolding<'a> {
     }
 
     pub(super) fn hands_out_transaction(&self, inner: EnvId) -> bool {
-        let Some(returns) = &self.timeline_of(inner).returns else {
-            return false;
+        let returns = &self.timeline_of(inner).returns;
+        returns
+            .as_ref()
+            .is_some_and(|returns| self.gives_transaction(returns, inner))
+    }
+
+    /// Whether a value is a transaction, or holds one.
+    pub fn gives_transaction(&self, value: &V, env: EnvId) -> bool {
+        let bound = Bound {
+            value: Arc::clone(value),
+            env,
         };
         let mut steps = STEPS;
-        self.holds_transaction(
-            &Bound {
-                value: Arc::clone(returns),
-                env: inner,
-            },
-            3,
-            &mut steps,
-        )
+        self.holds_transaction(&bound, 3, &mut steps)
     }
 
     pub(super) fn holds_transaction(&self, bound: &Bound, depth: u32, steps: &mut u32) -> bool {

@@ -75,17 +75,25 @@ impl<'a> Unfolding<'a> {
                     inner.transaction = Some(self.site(env, *place));
                     self.walk(nodes, env, &inner);
                 }
-                Node::Scope { is_async, nodes } => {
+                Node::Scope { gives, nodes } => {
                     let mut inner = context.clone();
-                    if *is_async {
+                    if gives.is_some() {
                         inner.moment.frame = self.counters.frame(&context.moment, true, None);
                     }
+                    let open = self.open;
                     let ended = self.walk(nodes, env, &inner);
-                    if !is_async
-                        && ended
-                            .is_some_and(|kind| !matches!(kind, ExitKind::Break | ExitKind::Give))
-                    {
-                        return ended;
+                    match gives {
+                        // A transaction that an async block began and did not give ends with it.
+                        Some(gives) if self.open > open && !self.gives_transaction(gives, env) => {
+                            self.open = open;
+                        }
+                        None if ended.is_some_and(|kind| {
+                            !matches!(kind, ExitKind::Break | ExitKind::Give)
+                        }) =>
+                        {
+                            return ended;
+                        }
+                        Some(_) | None => {}
                     }
                 }
                 Node::Unread { .. } => {}
