@@ -1,13 +1,14 @@
 //! The keys by which an entry describes a call: how it is recognised, where its key stands and what
 //! protects it.
 
-use retrysafe_rules::vocabulary::Protection;
+use retrysafe_rules::vocabulary::{EffectKind, Protection};
 
 use super::shape::{Needs, Shape, TableShape, optional, required};
 use super::texts::{ANY, FILLED, FUNCTIONS, PART};
 
 /// Texts, at least one.
 pub(super) const TEXTS: Shape = Shape::List(&Shape::Text(FILLED), 1);
+pub(super) const PARTS: Shape = Shape::List(&Shape::Text(PART), 1);
 const FUNCTION_PATTERNS: Shape = Shape::List(&Shape::Text(FUNCTIONS), 1);
 
 /// How a call is recognised.
@@ -102,6 +103,22 @@ pub(super) const KEY_SLOT: TableShape = TableShape {
     ),
 };
 
+/// The kind of a call to which something is given.
+pub(super) const KIND_GIVEN: TableShape = TableShape {
+    name: "an entry of `kinds`",
+    fields: &[
+        required("given", PARTS, "The parts of which one is given"),
+        required(
+            "kind",
+            Shape::Word("kind of effect", || {
+                EffectKind::ALL.iter().map(|word| word.word()).collect()
+            }),
+            "What the call is then",
+        ),
+    ],
+    needs: Needs::Nothing,
+};
+
 /// What protects a call.
 pub(super) const CALL_GUARD: TableShape = TableShape {
     name: "an entry of `guards`",
@@ -137,7 +154,7 @@ pub(super) const CALL_GUARD: TableShape = TableShape {
 
 #[cfg(test)]
 mod tests {
-    use retrysafe_rules::catalog::{CallGuard, CallMatch, KeySlot};
+    use retrysafe_rules::catalog::{CallGuard, CallMatch, KeySlot, KindGiven};
 
     use super::super::words::fields;
     use super::*;
@@ -146,6 +163,7 @@ mod tests {
     fn calls_are_described_with_the_keys_of_the_catalogue() {
         assert_eq!(CALL.keys(), fields::<CallMatch>());
         assert_eq!(KEY_SLOT.keys(), fields::<KeySlot>());
+        assert_eq!(KIND_GIVEN.keys(), fields::<KindGiven>());
         assert_eq!(CALL_GUARD.keys(), fields::<CallGuard>());
     }
 }

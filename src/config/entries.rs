@@ -3,12 +3,11 @@
 use retrysafe_rules::catalog::{Classify, GuardClass, Idempotent, SourceKind};
 use retrysafe_rules::vocabulary::{Action, EffectKind};
 
-use super::call_shape::{CALL, CALL_GUARD, KEY_SLOT, TEXTS};
+use super::call_shape::{CALL, CALL_GUARD, KEY_SLOT, KIND_GIVEN, PARTS, TEXTS};
 use super::shape::{Needs, Shape, TableShape, optional, required};
 use super::texts::{ANY, FILLED, PART, VERSIONS};
 use super::words::variants;
 
-const PARTS: Shape = Shape::List(&Shape::Text(PART), 1);
 const NOTE: &str = "What a reader should know";
 const CALLS: &str = "How the calls are recognised";
 
@@ -25,6 +24,11 @@ pub(super) const EFFECT_ENTRY: TableShape = TableShape {
             "kind",
             Shape::Word("kind of effect", kinds),
             "What the call is; `sql` when its text tells, `read` when it is no effect",
+        ),
+        optional(
+            "kinds",
+            Shape::Tables(&KIND_GIVEN),
+            "What else it is when something is given",
         ),
         optional(
             "action",

@@ -8,7 +8,7 @@ use crate::ir::{Place, Site};
 use crate::timeline::{Bound, EnvId, TextPiece, Unfolding, V, Value};
 
 use super::origin::{Makings, Origin, Work, makings};
-use super::part::{Operation, field_of};
+use super::part::{Operation, field_of, is_left_out};
 use super::text::{fixed, render};
 
 /// A key that a call carries.
@@ -276,8 +276,7 @@ fn slot_value(
         }
     }
     // `if let Some(key) = &options.key { … }`, and no key was given.
-    let is_none = |head: &Bound| matches!(&*head.value, Value::Path(path) if path.rsplit("::").next() == Some("None"));
-    if unfolding.heads(&found, &mut 40).iter().all(is_none) {
+    if is_left_out(unfolding, &found) {
         return None;
     }
     if !slot.unless.is_empty() {

@@ -292,3 +292,9 @@ fn named_value(unfolding: &Unfolding<'_>, pair: &Bound, name: &str) -> Option<Bo
         _ => None,
     }
 }
+
+/// Whether an optional value is left out: `None`, whatever way it came.
+pub(super) fn is_left_out(unfolding: &Unfolding<'_>, bound: &Bound) -> bool {
+    let is_none = |head: &Bound| matches!(&*head.value, Value::Path(path) if path.rsplit("::").next() == Some("None"));
+    unfolding.heads(bound, &mut 40).iter().all(is_none)
+}

@@ -3,16 +3,33 @@
 use std::sync::Arc;
 
 use retrysafe_rules::catalog::{Classify, EffectEntry, Part};
-use retrysafe_rules::vocabulary::Action;
+use retrysafe_rules::vocabulary::{Action, EffectKind};
 
 use crate::timeline::{Bound, Unfolding, Value};
 
 use super::super::http;
-use super::super::part::Operation;
+use super::super::part::{Operation, is_left_out};
 use super::super::text::{fixed, render};
 use super::Reading;
 
 impl Reading<'_, '_> {
+    /// The kind that what is given to a call tells.
+    pub(super) fn kind_of(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+        usual: EffectKind,
+    ) -> EffectKind {
+        let is_given = |part: &Part| {
+            let value = operation.part(self.unfolding, part);
+            value.is_some_and(|value| !is_left_out(self.unfolding, &value))
+        };
+        let mut kinds = entry.kinds.iter();
+        kinds
+            .find(|other| other.given.iter().any(is_given))
+            .map_or(usual, |other| other.kind)
+    }
+
     /// The action that an argument or the chain tells; `None` for a read.
     pub(super) fn classified(
         &self,

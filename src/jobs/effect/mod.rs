@@ -308,7 +308,7 @@ impl Reading<'_, '_> {
         entry: &EffectEntry,
         kind: EffectKind,
     ) -> Option<MappedEffect> {
-        let mut kind = kind;
+        let mut kind = self.kind_of(operation, entry, kind);
         let mut action = entry.action.unwrap_or(Action::Call);
         if let Some(classify) = entry.classify {
             action = self.classified(operation, entry, classify, action)?;

@@ -16,6 +16,9 @@ pub struct EffectEntry {
     pub id: String,
     /// What the call is.
     pub kind: CallKind,
+    /// Other kinds that it is of when something is given; the first one that fits.
+    #[serde(default)]
+    pub kinds: Vec<KindGiven>,
     /// What it does to its target; may be refined by `classify`.
     #[serde(default)]
     pub action: Option<Action>,
@@ -94,6 +97,16 @@ impl<'de> Deserialize<'de> for CallKind {
                 }),
         }
     }
+}
+
+/// The kind of a call to which something is given: a phone number makes a message a text.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct KindGiven {
+    /// The parts of which one is given, and is not `None`.
+    pub given: Vec<Part>,
+    /// What the call is then.
+    pub kind: EffectKind,
 }
 
 /// How an effect's kind and action follow from its subject.

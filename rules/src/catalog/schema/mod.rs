@@ -19,7 +19,7 @@ mod value;
 mod wrapper;
 
 pub use call::CallMatch;
-pub use effect::{CallGuard, CallKind, Classify, EffectEntry, Idempotent, KeySlot};
+pub use effect::{CallGuard, CallKind, Classify, EffectEntry, Idempotent, KeySlot, KindGiven};
 pub use exclude::ExcludeEntry;
 pub use file::{CatalogFile, Status};
 pub use guard::{GuardClass, GuardEntry};
