@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ir::Site;
-use crate::timeline::{Bound, Fallible, Follows, GuardStep, Happening, Moment, Value};
+use crate::timeline::{Bound, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
@@ -86,6 +86,13 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
             }
         }
         asked
+    }
+
+    /// The state that a loop goes over.
+    pub(super) fn gone_over(&self, turn: &TurnStep) -> Vec<Asked> {
+        turn.over
+            .as_ref()
+            .map_or_else(Vec::new, |over| self.of_turn(turn.id, over).asked.clone())
     }
 
     /// Whether a condition in front of it may ask for state that is not understood.

@@ -126,7 +126,7 @@ fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
 }
 
 /// Whether a write changes the answer to what is asked.
-fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
+pub(super) fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
     let write = &marker.effect;
     let is_record = matches!(
         write.kind,

@@ -11,7 +11,7 @@ use super::super::entry::Job;
 use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
-use super::markers::{MovedOn, moved_on};
+use super::markers::{MovedOn, marks, moved_on};
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
@@ -99,9 +99,15 @@ pub(super) fn of(
             Some(MovedOn::After(mark)) if repeats.triggers.is_empty() => {
                 repeats.failing = Some(drawn[mark].effect.site);
                 push(&mut repeats.triggers, Trigger::ErrorAfter);
-                // Written down once for all of them.
-                let mark = &drawn[mark].happening.context.moment;
-                let batch = batch.filter(|turn| !mark.is_in_turn(turn.id));
+                // Those gone over are written down once for all of them.
+                let batch = batch.filter(|turn| {
+                    let moment = &drawn[mark].happening.context.moment;
+                    !moment.is_in_turn(turn.id)
+                        && bystanders
+                            .gone_over(turn)
+                            .iter()
+                            .any(|asked| marks(asked, &drawn[mark]))
+                });
                 repeats.per_item = repeats.per_item.or(batch.map(|turn| turn.site));
             }
             Some(_) => {}
