@@ -91,6 +91,7 @@ pub(super) const KEY_SLOT: TableShape = TableShape {
             Shape::Flag,
             "Whether only the receiver can use it",
         ),
+        optional("hosts", TEXTS, "The hosts at which it counts"),
         optional(
             "reference",
             Shape::Flag,

@@ -29,20 +29,9 @@ pub(super) fn target(url: &str) -> String {
 /// The class of a URL, when the catalogue has one.
 pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
     let bare = target(url);
-    let host = bare.split('/').next().unwrap_or(&bare);
-    let by_host = classes.iter().find(|class| {
-        class.hosts.iter().any(|pattern| {
-            let (wanted_host, wanted_path) = match pattern.split_once('/') {
-                Some((host, path)) => (host, Some(path)),
-                None => (pattern.as_str(), None),
-            };
-            host_fits(wanted_host, host)
-                && wanted_path.is_none_or(|path| {
-                    let rest = bare.get(host.len()..).unwrap_or("").trim_start_matches('/');
-                    path_fits(path, rest)
-                })
-        })
-    });
+    let by_host = classes
+        .iter()
+        .find(|class| class.hosts.iter().any(|pattern| is_at(url, pattern)));
     by_host.map(|class| class.kind).or_else(|| {
         classes
             .iter()
@@ -54,6 +43,37 @@ pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
             })
             .map(|class| class.kind)
     })
+}
+
+/// Whether a URL is at a host, and below a path where the pattern has one.
+pub(super) fn is_at(url: &str, pattern: &str) -> bool {
+    let bare = target(url);
+    let host = bare.split('/').next().unwrap_or(&bare);
+    let (wanted_host, wanted_path) = match pattern.split_once('/') {
+        Some((host, path)) => (host, Some(path)),
+        None => (pattern, None),
+    };
+    host_fits(wanted_host, host)
+        && wanted_path.is_none_or(|path| {
+            let rest = bare.get(host.len()..).unwrap_or("").trim_start_matches('/');
+            path_fits(path, rest)
+        })
+}
+
+/// Whether a URL is where documents of GraphQL are sent.
+pub(super) fn is_graphql(url: &str) -> bool {
+    let target = target(url);
+    let last = target.rsplit('/').next().unwrap_or_default();
+    last.split('.').next() == Some("graphql")
+}
+
+/// Whether a name begins with a verb that says a repeat changes nothing more.
+pub(super) fn is_natural_name(name: &str, classes: &[UrlEntry]) -> bool {
+    let word = first_word(name);
+    classes
+        .iter()
+        .filter(|class| class.kind == UrlKind::Natural)
+        .any(|class| class.verbs.contains(&word))
 }
 
 /// Whether a path ends in a verb, or a function is called by one, that says a repeat changes

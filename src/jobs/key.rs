@@ -7,6 +7,7 @@ use retrysafe_rules::catalog::{EffectEntry, KeySlot};
 use crate::ir::{Place, Site};
 use crate::timeline::{Bound, EnvId, TextPiece, Unfolding, V, Value};
 
+use super::http;
 use super::origin::{Makings, Origin, Work, makings};
 use super::part::{Operation, field_of, is_left_out};
 use super::text::{fixed, render};
@@ -41,15 +42,25 @@ pub enum Tells {
     NoItem,
 }
 
-/// The key of a call, when one of the entry's slots is filled; whether a name by which the receiver
-/// may know the work counts as one, depends on who that is.
+/// What is called, as far as it bears on where a key can stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Called<'c> {
+    /// The entry of the catalogue.
+    pub(super) entry: &'c EffectEntry,
+    /// The URL, where it is a request.
+    pub(super) url: Option<&'c str>,
+    /// Whether money is moved: such a service keeps names of the work without looking at them.
+    pub(super) moves_money: bool,
+}
+
+/// The key of a call, when one of the slots for it is filled.
 pub(super) fn key_of(
     unfolding: &Unfolding<'_>,
     work: Work<'_>,
     operation: &Operation,
-    (entry, by_reference): (&EffectEntry, bool),
+    called: Called<'_>,
 ) -> Option<Key> {
-    let filled = |operation: &Operation| filled(unfolding, work, operation, entry, by_reference);
+    let filled = |operation: &Operation| filled(unfolding, work, operation, called);
     let Filled {
         value: bound,
         place,
@@ -89,21 +100,28 @@ struct Filled {
     makings: Makings,
 }
 
-/// The first slot of an entry that is filled.
+/// The first slot that is filled.
 fn filled(
     unfolding: &Unfolding<'_>,
     work: Work<'_>,
     operation: &Operation,
-    entry: &EffectEntry,
-    by_reference: bool,
+    called: Called<'_>,
 ) -> Option<Filled> {
     let of_requests = &unfolding.timelines().known().request_keys;
-    let of_requests = of_requests.iter().filter(|_| entry.by_url);
-    entry
+    let of_requests = of_requests.iter().filter(|_| called.entry.by_url);
+    let counts = |slot: &&KeySlot| {
+        let is_there = || {
+            let url = called.url.unwrap_or_default();
+            slot.hosts.is_empty() || slot.hosts.iter().any(|host| http::is_at(url, host))
+        };
+        !slot.consumer_side && !(slot.reference && called.moves_money) && is_there()
+    };
+    called
+        .entry
         .keys
         .iter()
         .chain(of_requests)
-        .filter(|slot| !slot.consumer_side && (by_reference || !slot.reference))
+        .filter(counts)
         .find_map(|slot| {
             let (value, place) = slot_value(unfolding, operation, slot)?;
             let makings = makings(unfolding, work, &value);

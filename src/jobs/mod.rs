@@ -9,6 +9,7 @@ mod draw;
 mod effect;
 mod entry;
 mod find;
+mod graphql;
 mod http;
 mod input;
 mod key;

@@ -3,11 +3,12 @@
 mod classify;
 mod operation;
 mod protection;
+mod request;
 pub(super) mod state;
 mod target;
 mod transaction;
 
-use retrysafe_rules::catalog::{CallKind, EffectEntry, Part, UrlKind};
+use retrysafe_rules::catalog::{CallKind, EffectEntry, Part};
 use retrysafe_rules::grammar::{Listed, Mark};
 use retrysafe_rules::rule::Confidence;
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat, Section};
@@ -18,8 +19,7 @@ use crate::timeline::{Apply, Context, Happening, HappeningKind, Unfolding};
 
 use super::database;
 use super::entry::RunsHow;
-use super::http;
-use super::key::{Key, key_of};
+use super::key::{Called, Key, key_of};
 use super::origin::{Work, instability, source_word};
 use super::part::Operation;
 use super::repeats::Repeats;
@@ -316,42 +316,26 @@ impl Reading<'_, '_> {
         let (target, url) = self.target(operation, entry);
         let mut is_natural = false;
         if entry.by_url {
-            let urls = &self.unfolding.timelines().known().urls;
-            match url.as_deref().and_then(|url| http::class_of(url, urls)) {
-                Some(UrlKind::Read) if action == Action::Create => return None,
-                Some(UrlKind::Natural) => is_natural = true,
-                Some(UrlKind::Effect(by_host))
-                    if by_host != EffectKind::Http && by_host != kind =>
-                {
-                    kind = by_host;
-                    if matches!(
-                        by_host,
-                        EffectKind::Email | EffectKind::Sms | EffectKind::Push | EffectKind::Chat
-                    ) && action == Action::Create
-                    {
-                        action = Action::Send;
-                    }
-                }
-                _ => {}
-            }
-            let callers = self.callers(&happening.context);
-            // What a function is called tells of a plain request; who sends to a host that is
-            // known says it in the address.
-            let callers: &[String] = if kind == EffectKind::Http {
-                &callers
-            } else {
-                &[]
-            };
-            is_natural |= matches!(action, Action::Create | Action::Send)
-                && http::is_natural(url.as_deref().unwrap_or(&target), callers, urls);
+            let request = self.request(
+                happening,
+                operation,
+                (&target, url.as_deref()),
+                (kind, action),
+            )?;
+            kind = request.kind;
+            action = request.action;
+            is_natural = request.is_natural;
         }
         if kind == EffectKind::File && self.is_scratch(operation, entry) {
             return None;
         }
         let in_transaction = self.in_transaction(happening, operation, entry);
-        // A service that moves money keeps such names without looking at them.
-        let by_reference = kind != EffectKind::Payment;
-        let key = key_of(self.unfolding, self.work, operation, (entry, by_reference));
+        let called = Called {
+            entry,
+            url: url.as_deref(),
+            moves_money: kind == EffectKind::Payment,
+        };
+        let key = key_of(self.unfolding, self.work, operation, called);
         let (protection, evidence) = self.protection(
             happening,
             operation,
@@ -396,19 +380,6 @@ impl Reading<'_, '_> {
         })
     }
 
-    /// The names of the innermost functions around a call that say what it is about.
-    fn callers(&self, context: &Context) -> Vec<String> {
-        let program = self.unfolding.timelines().program();
-        let steps = std::iter::successors(context.route.as_deref(), |step| step.before.as_deref());
-        // The entry is about the job, not about the call.
-        steps
-            .filter(|step| step.before.is_some())
-            .map(|step| program.function(step.function).function.name.to_string())
-            .filter(|name| !is_plumbing(name))
-            .take(1)
-            .collect()
-    }
-
     fn client_of(&self, context: &Context) -> String {
         let program = self.unfolding.timelines().program();
         let last = context.route.as_ref().map(|step| step.function);
@@ -429,30 +400,6 @@ impl Reading<'_, '_> {
             self.gaps.push((site.file, gap));
         }
     }
-}
-
-/// Whether a function's name says only that something is sent.
-fn is_plumbing(name: &str) -> bool {
-    let first = name.split('_').next().unwrap_or(name);
-    matches!(
-        first,
-        "send"
-            | "execute"
-            | "request"
-            | "post"
-            | "call"
-            | "do"
-            | "run"
-            | "make"
-            | "api"
-            | "json"
-            | "http"
-            | "perform"
-            | "invoke"
-            | "dispatch"
-            | "mutate"
-            | ""
-    )
 }
 
 /// The functions from the entry to a happening.

@@ -183,6 +183,10 @@ pub struct KeySlot {
     /// Whether only the receiver of the message can use it.
     #[serde(default)]
     pub consumer_side: bool,
+    /// The hosts at which it counts, with a path below them where only that is meant; everywhere
+    /// when empty.
+    #[serde(default)]
+    pub hosts: Vec<String>,
     /// Whether it is a name for the work that many a receiver only keeps: where it is the same on
     /// every attempt it counts as a key, where it is not it says nothing.
     #[serde(default)]
