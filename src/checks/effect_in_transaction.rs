@@ -17,8 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
             | Protection::Conditional
             | Protection::Declared
     );
-    let applies =
-        effect.repeats.is_rolled_back && is_external(effect.kind) && !effect.in_database;
+    let applies = effect.repeats.is_rolled_back && is_external(effect.kind) && !effect.in_database;
     if !applies || converges || (subject.quiet)(effect) {
         return None;
     }

@@ -92,13 +92,14 @@ pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) 
             .any(|class| of(class).contains(&word))
     };
     // `/chat.update`, `/convert/html`: names that say it before a dot or in front of what it is of.
-    is_natural(&|class| &class.verbs, last.rsplit('.').next().unwrap_or(last))
-        || classes.iter().any(|class| {
-            class.kind == UrlKind::Natural && class.verbs.iter().any(|verb| verb == before)
-        })
-        || functions
-            .iter()
-            .any(|name| is_natural(&|class| &class.functions, name))
+    is_natural(
+        &|class| &class.verbs,
+        last.rsplit('.').next().unwrap_or(last),
+    ) || classes.iter().any(|class| {
+        class.kind == UrlKind::Natural && class.verbs.iter().any(|verb| verb == before)
+    }) || functions
+        .iter()
+        .any(|name| is_natural(&|class| &class.functions, name))
 }
 
 /// The first word of a name in any case: `deleteUser`, `delete_user`, `delete-user`.

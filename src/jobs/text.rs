@@ -71,11 +71,19 @@ pub(super) fn fixed(unfolding: &Unfolding<'_>, bound: &Bound) -> Option<String> 
     }
 }
 
+/// What a value stands for where there is one: `None` has no text.
+fn given(unfolding: &Unfolding<'_>, bound: &Bound) -> Bound {
+    let heads = unfolding.heads(bound, &mut 400);
+    let is_none = |head: &&Bound| matches!(&*head.value, Value::Path(path) if path.rsplit("::").next() == Some("None"));
+    let given = heads.iter().find(|head| !is_none(head));
+    given.or(heads.first()).unwrap_or(bound).clone()
+}
+
 fn write(unfolding: &Unfolding<'_>, bound: &Bound, depth: u32, out: &mut String) {
     if depth == 0 || out.len() > LENGTH {
         return;
     }
-    let head = unfolding.head(bound);
+    let head = given(unfolding, bound);
     let at = |value: &V| Bound {
         value: Arc::clone(value),
         env: head.env,

@@ -337,7 +337,7 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
     });
     let column = match (&statement.projection, column) {
         (Projection::Columns(columns), None) => match columns.as_slice() {
-            [only] if only != "*" => Some(only.clone()),
+            [only] if only != "*" && !is_name(only) => Some(only.clone()),
             _ => None,
         },
         (_, column) => column,
@@ -357,6 +357,11 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
         text: Some(text),
         is_claim: written.iter().any(|write| is_claim(write)),
     }
+}
+
+/// Whether a column only names a row, so that it tells no more than that the row is there.
+fn is_name(column: &str) -> bool {
+    matches!(column, "id" | "uuid")
 }
 
 /// The tables of an anti-join: `LEFT JOIN t … WHERE t.id IS NULL`, `NOT EXISTS`, `NOT IN`.

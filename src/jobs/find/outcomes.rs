@@ -50,8 +50,18 @@ fn is_without_consequence(timeline: &Timeline, id: CallId, call: &Call) -> bool 
         .iter()
         .chain(timeline.closures.values().map(|closure| &closure.returns));
     let is_given = || given.into_iter().any(|value| hands_on(value, id, DEPTH));
-    let is_argument = || timeline.calls.iter().any(|call| call.args.iter().any(is_it));
-    let decides = || timeline.lists().into_iter().any(|nodes| tells(nodes, id, call));
+    let is_argument = || {
+        timeline
+            .calls
+            .iter()
+            .any(|call| call.args.iter().any(is_it))
+    };
+    let decides = || {
+        timeline
+            .lists()
+            .into_iter()
+            .any(|nodes| tells(nodes, id, call))
+    };
     !timeline.passes.contains(&call.place) && !is_given() && !is_argument() && !decides()
 }
 

@@ -73,8 +73,12 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
 
 /// Whether a name speaks of who is logged in: a user's request is no delivery that comes again.
 fn is_of_login(name: &str) -> bool {
-    name.split('_')
-        .any(|word| matches!(word, "jwt" | "login" | "session" | "password" | "cookie" | "totp"))
+    name.split('_').any(|word| {
+        matches!(
+            word,
+            "jwt" | "login" | "session" | "password" | "cookie" | "totp"
+        )
+    })
 }
 
 /// Whether a function only answers whether a request is genuine, or hands on what it holds.

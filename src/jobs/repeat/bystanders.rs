@@ -16,6 +16,7 @@ pub(super) struct Bystanders<'r, 'u, 'a> {
     reading: &'r Reading<'u, 'a>,
     guards: RefCell<BTreeMap<*const GuardStep, Rc<Answers>>>,
     turns: RefCell<BTreeMap<u32, Rc<Answers>>>,
+    calls: RefCell<BTreeMap<Site, Rc<Answers>>>,
     /// The acknowledgements of the message.
     acknowledged: Vec<&'r Happening>,
     /// For each possible end with an error: the arms around it in which nothing has happened.
@@ -28,6 +29,7 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
             reading,
             guards: RefCell::default(),
             turns: RefCell::default(),
+            calls: RefCell::default(),
             acknowledged: reading
                 .unfolding
                 .happenings
@@ -79,6 +81,9 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         };
         for guard in guards(happening) {
             add(&self.of_guard(guard));
+            if let Some(call) = self.reading.unfolding.call_site(&guard.on) {
+                add(&self.inside(call));
+            }
         }
         for turn in happening.context.moment.turns() {
             if let Some(over) = &turn.over {
@@ -130,6 +135,35 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         }
         let answers = Rc::new(self.reading.answers(&guard.on));
         self.guards.borrow_mut().insert(key, Rc::clone(&answers));
+        answers
+    }
+
+    /// What is asked inside a call of which the outcome decides: `fn take(…) -> Option<Order>`
+    /// gives nothing for what is done already.
+    fn inside(&self, call: Site) -> Rc<Answers> {
+        if let Some(known) = self.calls.borrow().get(&call) {
+            return Rc::clone(known);
+        }
+        let unfolding = self.reading.unfolding;
+        let is_inside = |moment: &&Moment| moment.frames().any(|frame| frame.call == Some(call));
+        let happening = unfolding.happenings.iter().map(|of| &of.context.moment);
+        let fallible = unfolding.fallible.iter().map(|of| &of.moment);
+        let orders = || {
+            let moments = happening.clone().chain(fallible.clone());
+            moments.filter(is_inside).map(|moment| moment.order)
+        };
+        let mut answers = Answers::default();
+        if let (Some(first), Some(last)) = (orders().min(), orders().max()) {
+            let decisions = unfolding.decisions.iter();
+            let inside = decisions.filter(|of| of.order >= first && of.order < last);
+            for decision in inside {
+                answers
+                    .asked
+                    .extend(self.reading.answers(&decision.on).asked);
+            }
+        }
+        let answers = Rc::new(answers);
+        self.calls.borrow_mut().insert(call, Rc::clone(&answers));
         answers
     }
 

@@ -194,7 +194,9 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
     let is_certain = then.arms().all(|arm| {
         at.is_in_arm(arm.branch, arm.arm)
             || reading.tells_of(&arm.on, effect)
-            || arm.label.is_some_and(|label| label == "?Ok" || label == "?Some")
+            || arm
+                .label
+                .is_some_and(|label| label == "?Ok" || label == "?Some")
                 && is_computed(&arm.on.value, 6)
     });
     if !is_certain {

@@ -122,11 +122,7 @@ pub(super) fn of(
 
 /// Whether the transaction around an effect holds writes that a rollback takes back, and is more
 /// than a lease on the work.
-fn is_rolled_back(
-    bystanders: &Bystanders<'_, '_, '_>,
-    drawn: &[Drawn<'_>],
-    index: usize,
-) -> bool {
+fn is_rolled_back(bystanders: &Bystanders<'_, '_, '_>, drawn: &[Drawn<'_>], index: usize) -> bool {
     let this = &drawn[index];
     let begins = |at: &Drawn<'_>| at.happening.context.transaction;
     let holds_writes = drawn.iter().any(|other| {

@@ -10,7 +10,14 @@ use super::{Bound, Unfolding};
 const STEPS: usize = 10;
 
 /// Words in names of settings.
-const WORDS: &[&str] = &["cfg", "config", "configs", "configuration", "flags", "settings"];
+const WORDS: &[&str] = &[
+    "cfg",
+    "config",
+    "configs",
+    "configuration",
+    "flags",
+    "settings",
+];
 
 impl Unfolding<'_> {
     /// Whether a value is a setting, by the names on the way to it: `config.sender()`,
@@ -44,7 +51,10 @@ impl Unfolding<'_> {
                 }
                 Value::Param(index) => {
                     let env = self.function_env(at.env);
-                    if self.parameter_name(env, *index).is_some_and(|name| speaks(&name)) {
+                    if self
+                        .parameter_name(env, *index)
+                        .is_some_and(|name| speaks(&name))
+                    {
                         return true;
                     }
                     let arg = self.with(env, |env| env.args.get(*index as usize).cloned());
@@ -65,7 +75,11 @@ impl Unfolding<'_> {
 
     /// The name of a parameter; `self` is the first where there is one.
     fn parameter_name(&self, env: super::EnvId, index: u32) -> Option<crate::ir::Name> {
-        let function = &self.timelines.program().function(self.function(env)?).function;
+        let function = &self
+            .timelines
+            .program()
+            .function(self.function(env)?)
+            .function;
         let index = (index as usize).checked_sub(usize::from(function.has_self))?;
         function.params.get(index)?.name
     }
