@@ -10,7 +10,12 @@ use super::subject::{Subject, is_repeated, said};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let key = effect.carried.as_ref().filter(|_| is_repeated(effect))?;
-    if key.origin.is_some() || effect.protection == Protection::Natural {
+    // A row under a fixed name is a lock or a setting.
+    let is_stored = matches!(
+        effect.kind,
+        EffectKind::DbWrite | EffectKind::Cache | EffectKind::Storage | EffectKind::File
+    );
+    if key.origin.is_some() || effect.protection == Protection::Natural || is_stored {
         return None;
     }
     let has_input = !subject.map.job.inputs.is_empty();

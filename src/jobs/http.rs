@@ -76,30 +76,40 @@ pub(super) fn is_natural_name(name: &str, classes: &[UrlEntry]) -> bool {
         .any(|class| class.verbs.contains(&word))
 }
 
-/// Whether a path ends in a verb, or a function is called by one, that says a repeat changes
-/// nothing more.
+/// Whether a path ends in a verb, a parameter is there, or a function is called by a verb, that
+/// says a repeat changes nothing more.
 pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) -> bool {
     let target = target(url);
     let path = target.split_once('/').map_or("", |(_, path)| path);
     let mut fixed = path.rsplit('/').filter(|segment| !segment.contains('{'));
     let last = fixed.next().unwrap_or_default();
     let before = fixed.next().unwrap_or_default();
-    let is_natural = |of: &dyn Fn(&UrlEntry) -> &Vec<String>, name: &str| {
-        let word = first_word(name);
+    let natural = || {
         classes
             .iter()
             .filter(|class| class.kind == UrlKind::Natural)
-            .any(|class| of(class).contains(&word))
+    };
+    let begins = |of: &dyn Fn(&UrlEntry) -> &Vec<String>, name: &str| {
+        let word = first_word(name);
+        natural().any(|class| of(class).contains(&word))
     };
     // `/chat.update`, `/convert/html`: names that say it before a dot or in front of what it is of.
-    is_natural(
+    let by_path = begins(
         &|class| &class.verbs,
         last.rsplit('.').next().unwrap_or(last),
-    ) || classes.iter().any(|class| {
-        class.kind == UrlKind::Natural && class.verbs.iter().any(|verb| verb == before)
-    }) || functions
-        .iter()
-        .any(|name| is_natural(&|class| &class.functions, name))
+    ) || natural().any(|class| class.verbs.iter().any(|verb| verb == before));
+    let by_parameter = || {
+        let query = url.split_once('?').map_or("", |(_, query)| query);
+        let mut names = query
+            .split('&')
+            .filter_map(|parameter| parameter.split('=').next());
+        names.any(|name| natural().any(|class| class.parameters.iter().any(|known| known == name)))
+    };
+    by_path
+        || by_parameter()
+        || functions
+            .iter()
+            .any(|name| begins(&|class| &class.functions, name))
 }
 
 /// The first word of a name in any case: `deleteUser`, `delete_user`, `delete-user`.

@@ -114,7 +114,8 @@ fn filled(
             let url = called.url.unwrap_or_default();
             slot.hosts.is_empty() || slot.hosts.iter().any(|host| http::is_at(url, host))
         };
-        !slot.consumer_side && !(slot.reference && called.moves_money) && is_there()
+        let is_ignored = slot.consumer_side || slot.reference && called.moves_money;
+        !is_ignored && is_there()
     };
     called
         .entry

@@ -16,6 +16,9 @@ pub struct UrlEntry {
     /// Ends of URL paths.
     #[serde(default)]
     pub paths: Vec<String>,
+    /// Names of parameters in the query.
+    #[serde(default)]
+    pub parameters: Vec<String>,
     /// First words of the last fixed part of a path.
     #[serde(default)]
     pub verbs: Vec<String>,
