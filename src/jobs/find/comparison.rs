@@ -3,67 +3,130 @@
 
 use std::sync::Arc;
 
-use crate::ir::BinaryOp;
-use crate::timeline::{Apply, Node, Timeline, V, Value};
+use crate::ir::{BinaryOp, Function, TypeRef};
+use crate::resolve::Program;
+use crate::timeline::{Apply, Call, CallId, CallTarget, Node, Timeline, V, Value};
+
+use super::super::input::show_type;
 
 /// How many steps into a value are looked at.
 const DEPTH: u32 = 12;
 
-/// Whether some branch or the result of a function rests on comparing what a call gives.
-pub(super) fn is_compared(timeline: &Timeline, call: &Arc<Apply>) -> bool {
-    timeline
-        .returns
-        .as_ref()
-        .is_some_and(|value| compares(value, call, DEPTH))
-        || timeline
-            .lists()
-            .into_iter()
-            .any(|nodes| branches_on(nodes, call))
+/// The question of one call in a function.
+#[derive(Clone, Copy)]
+pub(super) struct Comparison<'a> {
+    program: &'a Program,
+    timeline: &'a Timeline,
+    /// What gives the signature that should have come.
+    call: &'a Arc<Apply>,
 }
 
-fn branches_on(nodes: &[Node], call: &Arc<Apply>) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Branch { on, arms, .. } => {
-            compares(on, call, DEPTH) || arms.iter().any(|arm| branches_on(&arm.nodes, call))
+impl<'a> Comparison<'a> {
+    pub(super) fn of(program: &'a Program, timeline: &'a Timeline, call: &'a Arc<Apply>) -> Self {
+        Comparison {
+            program,
+            timeline,
+            call,
         }
-        Node::Loop { nodes, .. }
-        | Node::Regime { nodes, .. }
-        | Node::Transaction { nodes, .. }
-        | Node::Scope { nodes, .. } => branches_on(nodes, call),
-        Node::Call(_) | Node::Extern(_) | Node::Unread { .. } | Node::Exit { .. } => false,
-    })
-}
-
-/// Whether a value is a comparison with the call's result on one side, or holds one.
-fn compares(value: &V, call: &Arc<Apply>, depth: u32) -> bool {
-    if depth == 0 {
-        return false;
     }
-    match &**value {
-        Value::Operation(BinaryOp::Equal | BinaryOp::NotEqual, left, right) => {
-            holds(left, call, DEPTH) || holds(right, call, DEPTH)
+
+    /// Whether some branch, or the result of the function or of a closure in it, rests on
+    /// comparing the signature.
+    pub(super) fn is_made(self) -> bool {
+        let closures = self.timeline.closures.values();
+        self.timeline
+            .returns
+            .iter()
+            .chain(closures.map(|closure| &closure.returns))
+            .any(|value| self.is_comparison(value, DEPTH))
+            || self
+                .timeline
+                .lists()
+                .into_iter()
+                .any(|nodes| self.branches_on(nodes))
+    }
+
+    fn branches_on(self, nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match node {
+            Node::Branch { on, arms, .. } => {
+                self.is_comparison(on, DEPTH) || arms.iter().any(|arm| self.branches_on(&arm.nodes))
+            }
+            Node::Loop { nodes, .. }
+            | Node::Regime { nodes, .. }
+            | Node::Transaction { nodes, .. }
+            | Node::Scope { nodes, .. } => self.branches_on(nodes),
+            Node::Call(_) | Node::Extern(_) | Node::Unread { .. } | Node::Exit { .. } => false,
+        })
+    }
+
+    /// Whether a value is a comparison with the signature on one side, or holds one.
+    fn is_comparison(self, value: &V, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
         }
-        Value::Apply(apply) if is_comparison(&apply.name) => holds(value, call, DEPTH),
-        _ => value
+        match &**value {
+            Value::Operation(BinaryOp::Equal | BinaryOp::NotEqual, left, right) => {
+                self.holds(left, DEPTH) || self.holds(right, DEPTH)
+            }
+            Value::Apply(apply) if compares_by_name(&apply.name) => self.holds(value, DEPTH),
+            Value::Result(id) if self.compares_two(self.callee(*id)) => {
+                let mut args = self.callee(*id).args.iter();
+                args.any(|arg| self.holds(arg, DEPTH))
+            }
+            _ => value
+                .parts()
+                .into_iter()
+                .any(|part| self.is_comparison(part, depth - 1)),
+        }
+    }
+
+    /// Whether a value is the signature, or made from it.
+    fn holds(self, value: &V, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        if matches!(&**value, Value::Apply(apply) if Arc::ptr_eq(apply, self.call)) {
+            return true;
+        }
+        let below = match **value {
+            Value::Result(id) => self.callee(id).args.iter().collect(),
+            _ => Vec::new(),
+        };
+        value
             .parts()
             .into_iter()
-            .any(|part| compares(part, call, depth - 1)),
+            .chain(below)
+            .any(|part| self.holds(part, depth - 1))
+    }
+
+    fn callee(self, id: CallId) -> &'a Call {
+        &self.timeline.calls[id.0 as usize]
+    }
+
+    /// Whether a call goes to functions of the workspace that compare what they are given.
+    fn compares_two(self, call: &Call) -> bool {
+        match &call.target {
+            CallTarget::Functions(functions) => functions
+                .iter()
+                .all(|id| tells_equality(&self.program.function(*id).function)),
+            _ => false,
+        }
     }
 }
 
-fn holds(value: &V, call: &Arc<Apply>, depth: u32) -> bool {
-    if depth == 0 {
-        return false;
+/// Whether a function says yes or no to two things of one type and nothing else: a comparison in
+/// constant time that is written by hand, whatever its name.
+fn tells_equality(function: &Function) -> bool {
+    let says_yes = matches!(&function.returns, Some(TypeRef::Path(path))
+        if path.single().is_some_and(|name| name == "bool"));
+    match function.params.as_slice() {
+        [left, right] => says_yes && show_type(&left.ty) == show_type(&right.ty),
+        _ => false,
     }
-    matches!(&**value, Value::Apply(apply) if Arc::ptr_eq(apply, call))
-        || value
-            .parts()
-            .into_iter()
-            .any(|part| holds(part, call, depth - 1))
 }
 
-/// Names under which two values are compared, in constant time or not.
-fn is_comparison(name: &str) -> bool {
+/// Names under which other crates compare two values, in constant time or not.
+fn compares_by_name(name: &str) -> bool {
     matches!(name, "eq" | "ne" | "ct_eq" | "ct_ne")
         || ["equal", "compare", "constant_time", "fixed_time"]
             .iter()

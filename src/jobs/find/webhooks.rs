@@ -9,35 +9,22 @@ use crate::resolve::{FnId, JobId, Known, Owner, Program, Ty};
 use crate::timeline::{CallTarget, Timelines};
 
 use super::attributes::framework_job;
-use super::comparison::is_compared;
+use super::comparison::Comparison;
 use super::found::Found;
 
 /// How many calls up a verification is followed.
 const LEVELS: usize = 3;
 
+/// Words for what a user shows, which is signed and compared like a webhook. A token may as well
+/// be that of a sender.
+const LOGIN: &[&str] = &[
+    "jwt", "login", "session", "password", "cookie", "totp", "csrf",
+];
+
 pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let program = timelines.program();
     let known = timelines.known();
-    let mut verifying: Vec<(FnId, JobId, String)> = Vec::new();
-    for function in timelines.functions() {
-        if is_of_login(&program.function(function).function.name) {
-            continue;
-        }
-        for sighting in &timelines.get(function).sightings {
-            let shape = sighting.jobs.iter().find(|id| {
-                let entry = &known.job(**id).entry;
-                entry.shape == Shape::Verification
-                    && (!entry.compared || is_compared(timelines.get(function), &sighting.apply))
-            });
-            if let Some(id) = shape {
-                let why = format!(
-                    "verifies a webhook by `{}`, line {}",
-                    sighting.apply.name, sighting.apply.place.line
-                );
-                verifying.push((function, *id, why));
-            }
-        }
-    }
+    let mut verifying = verifying(timelines);
     let mut seen: FxHashSet<FnId> = FxHashSet::default();
     for _ in 0..LEVELS {
         let roots: Vec<FnId> = verifying.iter().map(|(function, _, _)| *function).collect();
@@ -71,14 +58,44 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     }
 }
 
-/// Whether a name speaks of who is logged in: a user's request is no delivery that comes again.
-fn is_of_login(name: &str) -> bool {
-    name.split('_').any(|word| {
-        matches!(
-            word,
-            "jwt" | "login" | "session" | "password" | "cookie" | "totp"
-        )
-    })
+/// The functions that verify a signature, with what they verify it by.
+fn verifying(timelines: &Timelines<'_>) -> Vec<(FnId, JobId, String)> {
+    let program = timelines.program();
+    let mut verifying: Vec<(FnId, JobId, String)> = Vec::new();
+    for function in timelines.functions() {
+        if is_of_login(program, function) {
+            continue;
+        }
+        let timeline = timelines.get(function);
+        for sighting in &timeline.sightings {
+            let shape = sighting.jobs.iter().find(|id| {
+                let entry = &timelines.known().job(**id).entry;
+                entry.shape == Shape::Verification
+                    && (!entry.compared
+                        || Comparison::of(program, timeline, &sighting.apply).is_made())
+            });
+            if let Some(id) = shape {
+                let why = format!(
+                    "verifies a webhook by `{}`, line {}",
+                    sighting.apply.name, sighting.apply.place.line
+                );
+                verifying.push((function, *id, why));
+            }
+        }
+    }
+    verifying
+}
+
+/// Whether a function, or the module it stands in, is named for who is logged in: a user's
+/// request is no delivery that comes again.
+fn is_of_login(program: &Program, function: FnId) -> bool {
+    let def = program.function(function);
+    let module = program.module_path(def.module);
+    let module = module.rsplit("::").next().unwrap_or_default();
+    module
+        .split('_')
+        .chain(def.function.name.split('_'))
+        .any(|word| LOGIN.contains(&word))
 }
 
 /// Whether a function only answers whether a request is genuine, or hands on what it holds.
