@@ -19,6 +19,8 @@ struct Around {
     place: Place,
     /// What the channel carries that it takes from.
     item: Ty,
+    /// Whether every turn waits for it: what pauses besides stands behind what was taken.
+    in_every_turn: bool,
 }
 
 /// The loops found so far, by function and place.
@@ -46,6 +48,7 @@ impl Loops {
                     name: sighting.apply.name,
                     place: sighting.apply.place,
                     item: sighting.apply.receiver_ty.first_arg(),
+                    in_every_turn: waits_in_every_turn(timelines, function, *place, sighting),
                 };
                 self.note(timelines, (function, *place), around);
             }
@@ -61,16 +64,22 @@ impl Loops {
         }
     }
 
-    /// A message weighs more than the pause between two of them, and both more than a channel.
+    /// A message weighs more than the pause between two of them, and both more than a channel,
+    /// unless each turn begins with what that gives.
     fn note(&mut self, timelines: &Timelines<'_>, at: (FnId, Place), around: Around) {
-        let weight = |job: JobId| {
-            let entry = &timelines.known().job(job).entry;
-            (!entry.needs_effect, entry.fed_by.is_empty())
+        let weight = |around: &Around| {
+            let entry = &timelines.known().job(around.job).entry;
+            match (entry.needs_effect, entry.fed_by.is_empty()) {
+                (true, false) if !around.in_every_turn => 0,
+                (true, true) => 1,
+                (true, false) => 2,
+                (false, _) => 3,
+            }
         };
         let weighs_more = self
             .found
             .get(&at)
-            .is_none_or(|known| weight(known.job) < weight(around.job));
+            .is_none_or(|known| weight(known) < weight(&around));
         if weighs_more {
             self.found.insert(at, around);
         }
@@ -94,6 +103,7 @@ impl Loops {
                         name,
                         place: call,
                         item: item.clone(),
+                        in_every_turn: false,
                     };
                     self.note(timelines, (caller, place), around);
                 }
@@ -167,6 +177,42 @@ impl Loops {
         }
         of_channels
     }
+}
+
+/// Whether a loop waits for a call in every turn: neither in an arm of some choice, nor for
+/// whatever comes first.
+fn waits_in_every_turn(
+    timelines: &Timelines<'_>,
+    function: FnId,
+    place: Place,
+    sighting: &Sighting,
+) -> bool {
+    let nodes = timelines.get(function).loop_at(place).unwrap_or_default();
+    sighting.apply.is_awaited && !is_in_arm(nodes, sighting.apply.place)
+}
+
+/// Whether a place stands in the arm of some branch among nodes, not in what the branch is on.
+fn is_in_arm(nodes: &[Node], place: Place) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Branch {
+            place: branch, on, ..
+        } => branch.covers(place) && !is_at(on, place, 6),
+        Node::Regime { nodes, .. }
+        | Node::Transaction { nodes, .. }
+        | Node::Scope { nodes, .. }
+        | Node::Loop { nodes, .. } => is_in_arm(nodes, place),
+        Node::Call(_) | Node::Extern(_) | Node::Unread { .. } | Node::Exit { .. } => false,
+    })
+}
+
+/// Whether a value is what the call at a place gave, or made from that.
+fn is_at(value: &V, place: Place, depth: u32) -> bool {
+    matches!(&**value, Value::Apply(apply) if apply.place == place)
+        || depth > 0
+            && value
+                .parts()
+                .into_iter()
+                .any(|part| is_at(part, place, depth - 1))
 }
 
 /// The endless loops that call a function in every turn, with the place of the call.
