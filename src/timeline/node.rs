@@ -158,7 +158,7 @@ pub enum Node {
     Loop {
         /// The loop.
         place: Place,
-        /// Whether nothing in its head ends it.
+        /// Whether it may go on for as long as the process: no `for`, and no `while` that counts.
         forever: bool,
         /// Whether its head takes something in each turn: `while let`.
         takes: bool,

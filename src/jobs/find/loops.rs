@@ -29,6 +29,9 @@ pub(super) struct Loops {
     found: BTreeMap<(FnId, Place), Around>,
     /// Functions that take a message or pause outside of any loop of their own.
     waiting: Vec<(FnId, JobId, Ty)>,
+    /// Those of them that a loop reaches through a trait with several implementors: each takes
+    /// from a queue of its own. With the function that the loop stands in.
+    stepped: BTreeMap<FnId, (JobId, FnId)>,
 }
 
 impl Loops {
@@ -97,7 +100,11 @@ impl Loops {
                 for nodes in timeline.lists() {
                     loops_calling(nodes, timeline, function, None, &mut found);
                 }
-                for (place, call) in found {
+                for (place, call, is_one_of_several) in found {
+                    if is_one_of_several && program.implemented_trait(function).is_some() {
+                        self.stepped.entry(function).or_insert((job, caller));
+                        continue;
+                    }
                     let around = Around {
                         job,
                         name,
@@ -175,6 +182,16 @@ impl Loops {
                 of_channels.push((job, around.item.clone()));
             }
         }
+        for (function, (job, caller)) in &self.stepped {
+            let entry = &timelines.known().job(*job).entry;
+            if !entry.needs_effect {
+                let why = format!(
+                    "takes a message each time that `{}` calls it in a loop",
+                    program.short_name(*caller)
+                );
+                found.add(framework_job(program, *function, entry, None, why));
+            }
+        }
         of_channels
     }
 }
@@ -215,22 +232,23 @@ fn is_at(value: &V, place: Place, depth: u32) -> bool {
                 .any(|part| is_at(part, place, depth - 1))
 }
 
-/// The endless loops that call a function in every turn, with the place of the call.
+/// The endless loops that call a function in every turn, with the place of the call, and whether
+/// it may as well go to others.
 fn loops_calling(
     nodes: &[Node],
     timeline: &Timeline,
     function: FnId,
     inside: Option<Place>,
-    found: &mut Vec<(Place, Place)>,
+    found: &mut Vec<(Place, Place, bool)>,
 ) {
     for node in nodes {
         match node {
             Node::Call(id) => {
                 let call = &timeline.calls[id.0 as usize];
                 if let (Some(inside), CallTarget::Functions(functions)) = (inside, &call.target)
-                    && *functions == [function]
+                    && functions.contains(&function)
                 {
-                    found.push((inside, call.place));
+                    found.push((inside, call.place, functions.len() > 1));
                 }
             }
             Node::Loop {

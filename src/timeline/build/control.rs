@@ -309,7 +309,7 @@ impl Builder<'_> {
                 *slot = Arc::new(Value::Loose(Arc::clone(slot), Looseness::Unordered, place));
             }
         }
-        let forever = matches!(head, LoopHead::Forever);
+        let forever = self.is_endless(head);
         let takes = matches!(head, LoopHead::While(condition)
             if matches!(self.body.expr(*condition), Expr::Let { .. }));
         if !nodes.is_empty() {
