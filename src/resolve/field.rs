@@ -36,6 +36,16 @@ impl Program {
                     None => Ty::Unknown,
                 }
             }
+            // `client.emails`: the catalogue names public fields as it names methods.
+            Ty::Extern(path, _) => known
+                .method_returns(*path, field)
+                .filter(|gives| {
+                    gives
+                        .extern_path()
+                        .is_some_and(|gives| gives.contains("::"))
+                })
+                .cloned()
+                .unwrap_or_default(),
             _ => Ty::Unknown,
         }
     }

@@ -9,7 +9,7 @@ use super::super::effect::state::Asked;
 use super::super::effect::{MappedEffect, Reading};
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
-use super::triggers::is_own;
+use super::own::is_own;
 
 /// What stops a second run from repeating an effect, by what is asked in front of it.
 pub(super) fn protection(
@@ -202,10 +202,11 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
     if !is_certain {
         return false;
     }
-    !unfolding.fallible.iter().any(|fallible| {
+    !unfolding.errors.iter().any(|fallible| {
         let order = fallible.moment.order;
         order > at.order
             && order < then.order
+            && fallible.moment.leaves_out(then)
             && unfolding.follows(at, &fallible.moment) == Some(Follows::Later)
             && !is_own(effect, fallible)
             && !is_own(mark, fallible)

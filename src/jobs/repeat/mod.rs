@@ -10,6 +10,7 @@ mod counts;
 mod drawn;
 mod keys;
 mod markers;
+mod own;
 mod triggers;
 
 use retrysafe_rules::vocabulary::Protection;

@@ -3,8 +3,7 @@
 use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::vocabulary::{Delivery, EffectKind, JobKind, Trigger};
 
-use crate::ir::Place;
-use crate::timeline::{Bound, Fallible, Follows, Happening, Moment, TurnStep, Value};
+use crate::timeline::{Bound, Follows, TurnStep, Value};
 
 use super::super::effect::Reading;
 use super::super::entry::Job;
@@ -12,6 +11,7 @@ use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 use super::markers::{MovedOn, marks, moved_on};
+use super::own::is_own;
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
@@ -153,22 +153,4 @@ fn push(triggers: &mut Vec<Trigger>, trigger: Trigger) {
     if !triggers.contains(&trigger) {
         triggers.push(trigger);
     }
-}
-
-/// Whether an error is the outcome of something that happens, here or passed on by a caller.
-pub(super) fn is_own(happening: &Happening, fallible: &Fallible) -> bool {
-    let mut place: Place = happening.site.place;
-    for frame in happening.context.moment.frames() {
-        if is_body_of(frame, &fallible.moment) {
-            return fallible.of.contains(&place);
-        }
-        if let Some(call) = frame.call {
-            place = call.place;
-        }
-    }
-    false
-}
-
-fn is_body_of(frame: &crate::timeline::Frame, moment: &Moment) -> bool {
-    std::ptr::eq(frame, &raw const *moment.frame)
 }

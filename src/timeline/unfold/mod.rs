@@ -164,6 +164,8 @@ pub struct Unfolding<'a> {
     begun: Option<Site>,
     /// What decides between arms, in order: when, and with which labels.
     pub decisions: Vec<Decision>,
+    /// Where a body may end with an error, whatever becomes of that.
+    pub errors: Vec<Fallible>,
     /// Where the job may end with an error.
     pub fallible: Vec<Fallible>,
     /// What happens, in order.
@@ -262,6 +264,7 @@ impl<'a> Unfolding<'a> {
             only_turns: FxHashSet::default(),
             begun: None,
             decisions: Vec::new(),
+            errors: Vec::new(),
             fallible: Vec::new(),
             happenings: Vec::new(),
             gaps: Vec::new(),

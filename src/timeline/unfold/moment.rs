@@ -65,6 +65,8 @@ pub struct Frame {
     turn: Option<u32>,
     /// Whether an error that leaves it leaves the job.
     pub escapes: bool,
+    /// Whether an error that leaves it leaves the body around it.
+    passes: bool,
     /// Where the body around it calls it.
     pub call: Option<Site>,
     /// The body around it.
@@ -180,6 +182,7 @@ impl Counters {
             id: self.frames,
             turn: None,
             escapes: true,
+            passes: false,
             call: None,
             around: None,
         })
@@ -192,6 +195,7 @@ impl Counters {
             id: self.frames,
             turn: at.turns.as_ref().map(|turn| turn.id),
             escapes: at.frame.escapes && passes,
+            passes,
             call,
             around: Some(Rc::clone(&at.frame)),
         })
@@ -243,6 +247,22 @@ impl Moment {
     /// The bodies that it stands in, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
         std::iter::successors(Some(&*self.frame), |frame| frame.around.as_deref())
+    }
+
+    /// Whether an error here keeps something that comes later from being reached: it leaves a body
+    /// that the other stands in.
+    pub fn leaves_out(&self, later: &Moment) -> bool {
+        let holds = |id: u32| later.frames().any(|frame| frame.id == id);
+        let mut frame = &*self.frame;
+        loop {
+            if holds(frame.id) {
+                return true;
+            }
+            match &frame.around {
+                Some(around) if frame.passes => frame = around,
+                _ => return false,
+            }
+        }
     }
 
     /// Whether it stands in a loop.

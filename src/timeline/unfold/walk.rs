@@ -105,14 +105,18 @@ impl<'a> Unfolding<'a> {
                 } => {
                     let is_error =
                         matches!(kind, ExitKind::Try | ExitKind::Tail | ExitKind::Failure);
-                    if is_error && !is_final && context.moment.frame.escapes {
+                    if is_error {
                         let mut moment = context.moment.clone();
                         moment.order = self.counters.next_order();
-                        self.fallible.push(Fallible {
+                        let error = Fallible {
                             moment,
                             site: self.site(env, *place),
                             of: of.clone(),
-                        });
+                        };
+                        if !is_final && error.moment.frame.escapes {
+                            self.fallible.push(error.clone());
+                        }
+                        self.errors.push(error);
                     }
                     if !matches!(kind, ExitKind::Try | ExitKind::Tail) {
                         return Some(*kind);
