@@ -11,6 +11,9 @@ use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
 use super::counts::EmptyArm;
 
+/// How many decisions a call may hold that finds out whether there is something to do.
+const DECISIONS: usize = 12;
+
 /// What the conditions and loops around effects ask.
 pub(super) struct Bystanders<'r, 'u, 'a> {
     reading: &'r Reading<'u, 'a>,
@@ -156,7 +159,9 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         if let (Some(first), Some(last)) = (orders().min(), orders().max()) {
             let decisions = unfolding.decisions.iter();
             let inside = decisions.filter(|of| of.order >= first && of.order < last);
-            for decision in inside {
+            let inside: Vec<_> = inside.take(DECISIONS + 1).collect();
+            // What decides as much as that does more than find out whether there is work.
+            for decision in inside.iter().filter(|_| inside.len() <= DECISIONS) {
                 answers
                     .asked
                     .extend(self.reading.answers(&decision.on).asked);

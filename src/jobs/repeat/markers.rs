@@ -259,12 +259,13 @@ fn is_marked_before(
     let (effect, mark) = (&drawn[index], &drawn[marker]);
     let at = &effect.happening.context.moment;
     let before = &mark.happening.context.moment;
-    let is_certain = before
-        .arms()
-        .all(|arm| at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening));
     let is_open = mark.effect.in_transaction && effect.effect.in_transaction;
-    !is_open
-        && is_certain
+    let is_before = !is_open
         && at.is_in_turns_of(before)
-        && reading.unfolding.follows(before, at) == Some(Follows::Later)
+        && reading.unfolding.follows(before, at) == Some(Follows::Later);
+    // What an arm is about is asked last: that costs most.
+    is_before
+        && before.arms().all(|arm| {
+            at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening)
+        })
 }
