@@ -89,15 +89,13 @@ pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) 
             .iter()
             .filter(|class| class.kind == UrlKind::Natural)
     };
-    let begins = |of: &dyn Fn(&UrlEntry) -> &Vec<String>, name: &str| {
-        let word = first_word(name);
-        natural().any(|class| of(class).contains(&word))
-    };
     // `/chat.update`, `/convert/html`: names that say it before a dot or in front of what it is of.
-    let by_path = begins(
-        &|class| &class.verbs,
-        last.rsplit('.').next().unwrap_or(last),
-    ) || natural().any(|class| class.verbs.iter().any(|verb| verb == before));
+    let by_path = is_natural_name(last.rsplit('.').next().unwrap_or(last), classes)
+        || natural().any(|class| class.verbs.iter().any(|verb| verb == before));
+    let by_function = |name: &String| {
+        let word = first_word(name);
+        natural().any(|class| class.functions.contains(&word))
+    };
     let by_parameter = || {
         let query = url.split_once('?').map_or("", |(_, query)| query);
         let mut names = query
@@ -105,11 +103,7 @@ pub(super) fn is_natural(url: &str, functions: &[String], classes: &[UrlEntry]) 
             .filter_map(|parameter| parameter.split('=').next());
         names.any(|name| natural().any(|class| class.parameters.iter().any(|known| known == name)))
     };
-    by_path
-        || by_parameter()
-        || functions
-            .iter()
-            .any(|name| begins(&|class| &class.functions, name))
+    by_path || by_parameter() || functions.iter().any(by_function)
 }
 
 /// The first word of a name in any case: `deleteUser`, `delete_user`, `delete-user`.

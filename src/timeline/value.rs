@@ -107,6 +107,16 @@ impl Value {
             Value::Operation(_, left, right) => vec![left, right],
         }
     }
+
+    /// Whether it, or one of the values that it is made of so many levels down, is such a one.
+    pub fn any(&self, depth: u32, is_it: &dyn Fn(&Value) -> bool) -> bool {
+        is_it(self)
+            || depth > 0
+                && self
+                    .parts()
+                    .into_iter()
+                    .any(|part| part.any(depth - 1, is_it))
+    }
 }
 
 /// Why a value has no one text.

@@ -224,12 +224,10 @@ fn is_in_arm(nodes: &[Node], place: Place) -> bool {
 
 /// Whether a value is what the call at a place gave, or made from that.
 fn is_at(value: &V, place: Place, depth: u32) -> bool {
-    matches!(&**value, Value::Apply(apply) if apply.place == place)
-        || depth > 0
-            && value
-                .parts()
-                .into_iter()
-                .any(|part| is_at(part, place, depth - 1))
+    value.any(
+        depth,
+        &|part| matches!(part, Value::Apply(apply) if apply.place == place),
+    )
 }
 
 /// The endless loops that call a function in every turn, with the place of the call, and whether

@@ -106,14 +106,10 @@ fn acts(nodes: &[Node]) -> bool {
 }
 
 fn mentions(value: &V, id: CallId, depth: u32) -> bool {
-    if let Value::Result(call) = **value {
-        return call == id;
-    }
-    depth > 0
-        && value
-            .parts()
-            .into_iter()
-            .any(|part| mentions(part, id, depth - 1))
+    value.any(
+        depth,
+        &|part| matches!(part, Value::Result(call) if *call == id),
+    )
 }
 
 /// Whether a value is what a call gave, or tells of it: unlike the unit that all arms give.
