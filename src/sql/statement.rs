@@ -187,6 +187,19 @@ pub struct Condition {
     pub parts: Vec<Condition>,
 }
 
+impl Condition {
+    /// The columns that it tests, in all of its arms.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let next = open.pop()?;
+            open.extend(next.arms.iter().chain(&next.parts).rev());
+            Some(next.column.as_deref())
+        })
+        .flatten()
+    }
+}
+
 /// How a column is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Test {

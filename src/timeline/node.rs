@@ -115,27 +115,27 @@ pub enum CallTarget {
     Value(V),
 }
 
-/// How a path of execution ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a path of execution ends, in the order of how much it leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExitKind {
+    /// `continue`.
+    Continue,
+    /// `break`.
+    Break,
+    /// `break` with a value: the loop was a wait for it.
+    Give,
     /// `return` of a value.
     Return,
     /// `return` of nothing.
     Leave,
     /// `return Err(…)`, `bail!`.
     Failure,
+    /// A panic.
+    Diverge,
     /// `?`: it may end here with an error.
     Try,
     /// The outcome of a call is what the body gives: it may end here with an error.
     Tail,
-    /// `break`.
-    Break,
-    /// `break` with a value: the loop was a wait for it.
-    Give,
-    /// `continue`.
-    Continue,
-    /// A panic.
-    Diverge,
 }
 
 /// One thing that happens.

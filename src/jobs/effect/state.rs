@@ -6,7 +6,7 @@ use retrysafe_rules::catalog::{CallKind, EffectEntry};
 use retrysafe_rules::vocabulary::Protection;
 
 use crate::ir::Name;
-use crate::sql::{self, ConflictAction, Projection, Statement, Verb};
+use crate::sql::{self, Condition, ConflictAction, Projection, Statement, Verb};
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::part::Operation;
@@ -23,11 +23,15 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) target: String,
     /// The table's plain name, by which it is compared.
     pub(in crate::jobs) table: String,
-    /// Whether it is a reading request to another service.
+    /// The plain names of the other tables that the statement reads.
+    pub(in crate::jobs) joined: Vec<String>,
+    /// Whether it is a request to another service.
     pub(in crate::jobs) is_remote: bool,
+    /// Whether asking changes nothing.
+    pub(in crate::jobs) is_read: bool,
     /// The column that decides; none where it is whether there is a row at all.
     pub(in crate::jobs) column: Option<String>,
-    /// The columns by which rows were chosen.
+    /// The columns by which rows were chosen, with the qualifier of a joined table.
     pub(in crate::jobs) chosen_by: Vec<String>,
     /// The statement, where the column may be an alias for an expression over others.
     pub(in crate::jobs) text: Option<String>,
@@ -153,7 +157,8 @@ impl Reading<'_, '_> {
             is_compared: true,
             ..asking
         };
-        answers.unknown |= apply.is_awaited;
+        // A transaction that comes along with an answer is none.
+        answers.unknown |= apply.is_awaited && !apply.begins;
         let at = |value: &V| Bound {
             value: Arc::clone(value),
             env,
@@ -189,7 +194,9 @@ impl Reading<'_, '_> {
                 Some(Asked {
                     table: plain_table(&target),
                     target,
-                    is_remote: url.is_some() && entry.kind == CallKind::Read,
+                    joined: Vec::new(),
+                    is_remote: url.is_some(),
+                    is_read: entry.kind == CallKind::Read,
                     column,
                     chosen_by: self.filter_columns(operation),
                     text: None,
@@ -347,10 +354,18 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
     Asked {
         table: plain_table(&target),
         target,
+        joined: statement
+            .reads
+            .iter()
+            .skip(1)
+            .map(|read| plain_table(read))
+            .collect(),
         is_remote: false,
+        is_read: written.is_empty(),
         column,
         chosen_by: filters
-            .filter_map(|condition| condition.column.clone())
+            .flat_map(Condition::columns)
+            .map(str::to_owned)
             .collect(),
         absent_from: absent_from(statement, &text),
         is_leased: statement.lock.as_ref().is_some_and(|lock| lock.skip_locked),

@@ -96,11 +96,16 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         asked
     }
 
+    /// The reading of what happens.
+    pub(super) fn reading(&self) -> &'r Reading<'u, 'a> {
+        self.reading
+    }
+
     /// The state that a loop goes over.
-    pub(super) fn gone_over(&self, turn: &TurnStep) -> Vec<Asked> {
+    pub(super) fn gone_over(&self, turn: &TurnStep) -> Rc<Answers> {
         turn.over
             .as_ref()
-            .map_or_else(Vec::new, |over| self.of_turn(turn.id, over).asked.clone())
+            .map_or_else(Rc::default, |over| self.of_turn(turn.id, over))
     }
 
     /// Whether a condition in front of it may ask for state that is not understood.

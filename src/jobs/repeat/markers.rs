@@ -52,7 +52,8 @@ pub(super) fn protection(
                 .map(move |(other, _)| (asked, other))
         })
     };
-    if let Some((asked, _)) = markers().find(|(_, other)| records(reading, drawn, index, *other)) {
+    if let Some((asked, _)) = markers().find(|(_, other)| records(bystanders, drawn, index, *other))
+    {
         let said = said(asked);
         return Some((
             Protection::Step,
@@ -79,6 +80,8 @@ pub(super) enum MovedOn {
     /// After it, by the write at this position: when that is not reached, the effect is chosen
     /// again.
     After(usize),
+    /// Somewhere else: before it on some paths only.
+    Elsewhere,
 }
 
 /// Where the state that decides whether an effect happens is changed by the job itself.
@@ -100,11 +103,14 @@ pub(super) fn moved_on(
         return Some(MovedOn::Before);
     }
     let at = &effect.context.moment;
-    marks.iter().find_map(|mark| {
-        let then = &drawn[*mark].happening.context.moment;
-        (reading.unfolding.follows(at, then) == Some(Follows::Later))
-            .then_some(MovedOn::After(*mark))
-    })
+    let after = marks.iter().find(|mark| {
+        let then = &drawn[**mark].happening.context.moment;
+        reading.unfolding.follows(at, then) == Some(Follows::Later)
+    });
+    match after {
+        Some(mark) => Some(MovedOn::After(*mark)),
+        None => marks.first().map(|_| MovedOn::Elsewhere),
+    }
 }
 
 fn said(asked: &Asked) -> String {
@@ -121,6 +127,7 @@ fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
     let rest = asked.target.strip_prefix(&effect.target);
     is_call
         && asked.is_remote
+        && asked.is_read
         && effect.target.contains('/')
         && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -135,24 +142,34 @@ pub(super) fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
     // Of two that are not known nobody knows that they are the same.
     let is_known = !matches!(asked.table.as_str(), "" | "?");
     let is_same = is_known && asked.table == marker.table;
-    if !is_record || write.action == Action::Relative {
+    if !is_record {
         return false;
     }
     let adds = matches!(write.action, Action::Create | Action::Upsert);
     if adds && asked.absent_from.contains(&marker.table) {
         return true;
     }
-    if !is_same {
-        return false;
-    }
     let has = |column: &str| {
+        let plain = column.rsplit('.').next().unwrap_or(column);
         write
             .columns
             .iter()
-            .any(|written| written.eq_ignore_ascii_case(column))
+            .any(|written| written.eq_ignore_ascii_case(plain))
     };
+    if !is_same {
+        // A column of a joined table keeps its qualifier.
+        let is_chosen = |column: &String| column.contains('.') && has(column);
+        return asked.joined.contains(&marker.table)
+            && write.action != Action::Create
+            && asked.chosen_by.iter().any(is_chosen);
+    }
     if write.action == Action::Delete {
         return true;
+    }
+    // A counter tells of what is counted by it only.
+    if write.action == Action::Relative {
+        let mut told = asked.column.iter().chain(&asked.chosen_by);
+        return told.any(|column| has(column));
     }
     // A key by which a row is found is written when it is made, and says nothing of its state.
     let chosen = |column: &String| has(column) && write.action != Action::Create;
@@ -182,7 +199,13 @@ fn is_alias(asked: &Asked, column: &str, write: &MappedEffect) -> bool {
 }
 
 /// Whether a write records an effect: after it, on every path, with nothing between that may fail.
-fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker: usize) -> bool {
+fn records(
+    bystanders: &Bystanders<'_, '_, '_>,
+    drawn: &[Drawn<'_>],
+    index: usize,
+    marker: usize,
+) -> bool {
+    let reading = bystanders.reading();
     let unfolding = reading.unfolding;
     let (effect, mark) = (drawn[index].happening, drawn[marker].happening);
     let (at, then) = (&effect.context.moment, &mark.context.moment);
@@ -209,6 +232,7 @@ fn records(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize, marker:
             && fallible.moment.leaves_out(then)
             && unfolding.follows(at, &fallible.moment) == Some(Follows::Later)
             && !is_own(effect, fallible)
+            && !bystanders.is_answer(effect, fallible)
             && !is_own(mark, fallible)
             && !is_inside(mark, effect, &fallible.moment)
     })

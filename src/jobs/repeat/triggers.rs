@@ -3,9 +3,10 @@
 use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::vocabulary::{Delivery, EffectKind, JobKind, Trigger};
 
-use crate::timeline::{Bound, Follows, TurnStep, Value};
+use crate::timeline::{Bound, Follows, Happening, TurnStep, Value};
 
 use super::super::effect::Reading;
+use super::super::effect::state::Asked;
 use super::super::entry::Job;
 use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
@@ -92,7 +93,7 @@ pub(super) fn of(
     let is_timed = job.kind == JobKind::Scheduled || job.runs.delivery == Delivery::Repeated;
     // A tick is work of its own; what is chosen by state is chosen again by the next one, unless
     // that state has moved on.
-    let is_chosen = || !bystanders.asked(happening).is_empty();
+    let is_chosen = || is_chosen(bystanders, happening);
     if is_timed && !job.is_local && is_chosen() {
         match moved_on(reading, bystanders, drawn, index) {
             None => push(&mut repeats.triggers, Trigger::Rerun),
@@ -105,6 +106,7 @@ pub(super) fn of(
                     !moment.is_in_turn(turn.id)
                         && bystanders
                             .gone_over(turn)
+                            .asked
                             .iter()
                             .any(|asked| marks(asked, &drawn[mark]))
                 });
@@ -118,6 +120,25 @@ pub(super) fn of(
     }
     repeats.triggers.sort_unstable();
     repeats
+}
+
+/// Whether state chose the work: rows of the house that are there to be worked on. A flag of a row
+/// that was looked up is a switch, and what others say may tell of the effect itself.
+fn is_chosen(bystanders: &Bystanders<'_, '_, '_>, happening: &Happening) -> bool {
+    let is_stored = |asked: &Asked| {
+        !asked.is_remote && (asked.text.is_some() || !matches!(asked.table.as_str(), "" | "?"))
+    };
+    let turns: Vec<_> = happening.context.moment.turns().collect();
+    let gone_over: Vec<_> = turns.iter().map(|turn| bystanders.gone_over(turn)).collect();
+    if gone_over.iter().any(|answers| answers.unknown) {
+        return false;
+    }
+    let mut rows = gone_over.iter().flat_map(|answers| &answers.asked);
+    rows.any(is_stored)
+        || bystanders
+            .asked(happening)
+            .iter()
+            .any(|asked| asked.column.is_none() && is_stored(asked))
 }
 
 /// Whether the transaction around an effect holds writes that a rollback takes back, and is more

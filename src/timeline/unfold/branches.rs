@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::ir::Name;
 
-use super::super::node::{ExitKind, Node};
+use super::super::node::ExitKind;
 use super::super::value::{V, Value};
 use super::{Bound, Unfolding};
 
@@ -141,19 +141,7 @@ impl<'a> Unfolding<'a> {
     }
 }
 
-/// Whether the nodes end in a return that is no failure: the job's way of saying "done already".
-pub(super) fn ends_quietly(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| {
-        matches!(
-            node,
-            Node::Exit {
-                kind: ExitKind::Return
-                    | ExitKind::Leave
-                    | ExitKind::Continue
-                    | ExitKind::Break
-                    | ExitKind::Give,
-                ..
-            }
-        )
-    })
+/// Whether a path ends in a way that is no failure: the job's way of saying "done already".
+pub(super) fn is_quiet(kind: ExitKind) -> bool {
+    !matches!(kind, ExitKind::Failure | ExitKind::Diverge)
 }

@@ -1,7 +1,7 @@
 //! The walk through nodes in their control structure.
 
 use super::NODES;
-use super::branches::ends_quietly;
+use super::branches::is_quiet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,7 +41,10 @@ impl<'a> Unfolding<'a> {
                 Node::Call(id) => self.call(*id, env, &context),
                 Node::Extern(apply) => self.extern_call(apply, env, &context),
                 Node::Branch { place, on, arms } => {
-                    self.branch(*place, on, arms, env, &mut context);
+                    let ended = self.branch(*place, on, arms, env, &mut context);
+                    if ended.is_some() {
+                        return ended;
+                    }
                 }
                 Node::Loop {
                     place, nodes, over, ..
@@ -127,8 +130,16 @@ impl<'a> Unfolding<'a> {
         None
     }
 
-    /// Walks the arms of a branch; what stands behind it may depend on it as well.
-    fn branch(&mut self, place: Place, on: &V, arms: &'a [Arm], env: EnvId, context: &mut Context) {
+    /// Walks the arms of a branch; what stands behind it may depend on it as well. Gives how the
+    /// path ends in it, when it does in each arm: by the end that the least is left out by.
+    fn branch(
+        &mut self,
+        place: Place,
+        on: &V,
+        arms: &'a [Arm],
+        env: EnvId,
+        context: &mut Context,
+    ) -> Option<ExitKind> {
         let at = |value: &V| Bound {
             value: Arc::clone(value),
             env,
@@ -160,7 +171,8 @@ impl<'a> Unfolding<'a> {
         });
         let before = self.open;
         let mut after = Vec::new();
-        let mut may_skip = false;
+        let mut ends = Vec::new();
+        let mut quiet = Vec::new();
         for (index, arm) in arms.iter().enumerate() {
             if chosen
                 .as_ref()
@@ -184,26 +196,28 @@ impl<'a> Unfolding<'a> {
             inner.moment.arms = Some(context.moment.arm(step, on.clone(), guard, site));
             match self.walk(&arm.nodes, env, &inner) {
                 Some(kind) => {
-                    may_skip |= ends_quietly(&arm.nodes);
+                    ends.push(kind);
+                    if is_quiet(kind) {
+                        quiet.push(arm);
+                    }
                     self.ends.insert((branch, index), inner.moment.end(kind));
                 }
                 None => after.push(self.open),
             }
         }
-        self.open = after.into_iter().min().unwrap_or(before);
-        if may_skip && may_guard {
+        if !quiet.is_empty() && may_guard {
             context.guard(&on, site);
         }
         // A guard of an arm that ends quietly decides as well.
-        if may_skip {
-            let guards = arms.iter().filter(|arm| ends_quietly(&arm.nodes));
-            for guard in guards.filter_map(|arm| arm.guard.as_ref()) {
-                let guard = at(guard);
-                if self.depends_on_state(&guard, 8) {
-                    context.guard(&guard, site);
-                }
+        for guard in quiet.into_iter().filter_map(|arm| arm.guard.as_ref()) {
+            let guard = at(guard);
+            if self.depends_on_state(&guard, 8) {
+                context.guard(&guard, site);
             }
         }
+        let ended = ends.into_iter().min().filter(|_| after.is_empty());
+        self.open = after.into_iter().min().unwrap_or(before);
+        ended
     }
 
     /// Walks what runs under another regime.
