@@ -3,6 +3,7 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
+use crate::ir::words;
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
@@ -127,19 +128,4 @@ fn speaks_of_money(subject: &Subject<'_>, effect: &MappedEffect) -> bool {
             let word = word.trim_end_matches('s');
             CERTAIN.contains(&word) || WORDS.contains(&word) && is_of_money()
         })
-}
-
-/// The words of a name in any case.
-fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .flat_map(|part| {
-            let starts = part.char_indices().filter(|(_, c)| c.is_uppercase());
-            let mut starts: Vec<usize> = starts.map(|(at, _)| at).filter(|at| *at > 0).collect();
-            starts.push(part.len());
-            let mut from = 0;
-            starts
-                .into_iter()
-                .map(move |to| part[std::mem::replace(&mut from, to)..to].to_lowercase())
-        })
-        .filter(|word| !word.is_empty())
 }

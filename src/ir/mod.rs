@@ -16,3 +16,18 @@ pub use place::*;
 
 /// An interned name.
 pub type Name = ustr::Ustr;
+
+/// The words of a name in any case: `send_email`, `SendEmail`.
+pub fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .flat_map(|part| {
+            let starts = part.char_indices().filter(|(_, c)| c.is_uppercase());
+            let mut starts: Vec<usize> = starts.map(|(at, _)| at).filter(|at| *at > 0).collect();
+            starts.push(part.len());
+            let mut from = 0;
+            starts
+                .into_iter()
+                .map(move |to| part[std::mem::replace(&mut from, to)..to].to_lowercase())
+        })
+        .filter(|word| !word.is_empty())
+}

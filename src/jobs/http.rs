@@ -26,23 +26,18 @@ pub(super) fn target(url: &str) -> String {
     target
 }
 
-/// The class of a URL, when the catalogue has one.
+/// The class of a URL, when the catalogue has one. What only asks does so at any host.
 pub(super) fn class_of(url: &str, classes: &[UrlEntry]) -> Option<UrlKind> {
     let bare = target(url);
     let by_host = classes
         .iter()
         .find(|class| class.hosts.iter().any(|pattern| is_at(url, pattern)));
-    by_host.map(|class| class.kind).or_else(|| {
-        classes
-            .iter()
-            .find(|class| {
-                class
-                    .paths
-                    .iter()
-                    .any(|end| !end.is_empty() && bare.ends_with(end.as_str()))
-            })
-            .map(|class| class.kind)
-    })
+    let by_path = classes.iter().find(|class| {
+        let mut ends = class.paths.iter();
+        ends.any(|end| !end.is_empty() && bare.ends_with(end.as_str()))
+    });
+    let asks = by_path.filter(|class| class.kind == UrlKind::Read);
+    asks.or(by_host).or(by_path).map(|class| class.kind)
 }
 
 /// Whether a URL is at a host, and below a path where the pattern has one.

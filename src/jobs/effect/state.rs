@@ -5,7 +5,7 @@ use std::sync::Arc;
 use retrysafe_rules::catalog::{CallKind, EffectEntry};
 use retrysafe_rules::vocabulary::Protection;
 
-use crate::ir::Name;
+use crate::ir::{Literal, Name};
 use crate::sql::{self, Condition, ConflictAction, Projection, Statement, Verb};
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
@@ -128,6 +128,12 @@ impl Reading<'_, '_> {
                 Value::Apply(apply) => {
                     self.ask_call(apply, head.env, asking, depth, terms, answers);
                 }
+                // `rows.filter(|row| row.sent_at.is_none())`.
+                Value::Closure(_) => {
+                    for result in self.unfolding.values_of(&head, &[], &mut steps) {
+                        self.ask(&result, asking, depth - 1, terms, answers);
+                    }
+                }
                 Value::Result(_) => answers.unknown = true,
                 _ => {}
             }
@@ -157,19 +163,22 @@ impl Reading<'_, '_> {
             is_compared: true,
             ..asking
         };
-        // A transaction that comes along with an answer is none.
-        answers.unknown |= apply.is_awaited && !apply.begins;
+        // Neither a transaction that comes along with an answer is state, nor the message itself.
+        if apply.begins || apply.takes {
+            return;
+        }
+        answers.unknown |= apply.is_awaited;
         let at = |value: &V| Bound {
             value: Arc::clone(value),
             env,
         };
-        match &apply.receiver {
-            Some(receiver) => self.ask(&at(receiver), asking, depth - 1, terms, answers),
-            None => {
-                for arg in &apply.args {
-                    self.ask(&at(arg), asking, depth - 1, terms, answers);
-                }
-            }
+        // `row.get("sent_at")`: a column of what the receiver gave.
+        let asking = Asking {
+            column: asking.column.or_else(|| column_got(apply)),
+            ..asking
+        };
+        for part in apply.receiver.iter().chain(&apply.args) {
+            self.ask(&at(part), asking, depth - 1, terms, answers);
         }
     }
 
@@ -302,6 +311,18 @@ impl Reading<'_, '_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The column, by name or position, that a call takes out of a row.
+fn column_got(apply: &Apply) -> Option<Name> {
+    let is_got = matches!(apply.name.as_str(), "get" | "try_get");
+    match apply.args.first().map(|arg| &**arg) {
+        Some(Value::Literal(Literal::Str(name))) if is_got => Some(*name),
+        Some(Value::Literal(Literal::Int(position))) if is_got => {
+            Some(Name::from(&position.to_string()))
+        }
+        _ => None,
     }
 }
 

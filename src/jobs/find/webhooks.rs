@@ -4,7 +4,7 @@
 use retrysafe_rules::catalog::Shape;
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Name, TypeRef};
+use crate::ir::{Name, TypeRef, words};
 use crate::resolve::{FnId, JobId, Known, Owner, Program, Ty};
 use crate::timeline::{CallTarget, Timelines};
 
@@ -21,6 +21,9 @@ const LOGIN: &[&str] = &[
     "jwt", "login", "session", "password", "cookie", "totp", "csrf",
 ];
 
+/// Words in the types of what a handler takes that only a user's request brings along.
+const USER: &[&str] = &["user", "claims", "session", "cookie", "cookies", "identity"];
+
 pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let program = timelines.program();
     let known = timelines.known();
@@ -31,7 +34,7 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
         timelines.follow(&roots);
         let mut next = Vec::new();
         for (function, id, why) in std::mem::take(&mut verifying) {
-            if !seen.insert(function) {
+            if !seen.insert(function) || is_of_user(program, function) {
                 continue;
             }
             if timelines.acts(function) && !is_helper(program, known, function) {
@@ -98,6 +101,14 @@ fn is_of_login(program: &Program, function: FnId) -> bool {
         .any(|word| LOGIN.contains(&word))
 }
 
+/// Whether a function takes what only the request of somebody logged in, or of a browser, brings.
+fn is_of_user(program: &Program, function: FnId) -> bool {
+    let mut params = program.function(function).function.params.iter();
+    params.any(|param| names_any(&param.ty, &|name| {
+        words(name).any(|word| USER.contains(&word.as_str()))
+    }))
+}
+
 /// Whether a function only answers whether a request is genuine, or hands on what it holds.
 fn is_helper(program: &Program, known: &Known, function: FnId) -> bool {
     let def = program.function(function);
@@ -161,16 +172,21 @@ fn users(timelines: &mut Timelines<'_>, function: FnId) -> Vec<FnId> {
 }
 
 fn mentions(ty: &TypeRef, name: Name) -> bool {
+    names_any(ty, &|found| found == name.as_str())
+}
+
+/// Whether a type, or one within it, has a name of such a kind.
+fn names_any(ty: &TypeRef, is_it: &dyn Fn(&str) -> bool) -> bool {
     match ty {
         TypeRef::Path(path) => {
-            path.last() == Some(name)
+            path.last().is_some_and(|last| is_it(&last))
                 || path
                     .segments
                     .iter()
                     .flat_map(|segment| &segment.args)
-                    .any(|arg| mentions(arg, name))
+                    .any(|arg| names_any(arg, is_it))
         }
-        TypeRef::Tuple(elems) => elems.iter().any(|elem| mentions(elem, name)),
+        TypeRef::Tuple(elems) => elems.iter().any(|elem| names_any(elem, is_it)),
         _ => false,
     }
 }

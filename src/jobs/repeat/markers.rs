@@ -3,6 +3,7 @@
 
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
+use crate::ir::Site;
 use crate::timeline::{Follows, Moment, V, Value};
 
 use super::super::effect::state::Asked;
@@ -209,7 +210,10 @@ fn records(
     let unfolding = reading.unfolding;
     let (effect, mark) = (drawn[index].happening, drawn[marker].happening);
     let (at, then) = (&effect.context.moment, &mark.context.moment);
-    if unfolding.follows(at, then) != Some(Follows::Later) || !then.is_in_turns_of(at) {
+    if unfolding.follows(at, then) != Some(Follows::Later)
+        || !then.is_in_turns_of(at)
+        || commits_later(drawn, index, marker)
+    {
         return false;
     }
     // It stands in no arm that the effect does not stand in, unless the effect's own outcome chose,
@@ -225,7 +229,27 @@ fn records(
     if !is_certain {
         return false;
     }
-    !unfolding.errors.iter().any(|fallible| {
+    in_between(bystanders, drawn, index, marker).is_none()
+}
+
+/// Whether a mark counts only after other items have had their turn: by a transaction around all.
+pub(super) fn commits_later(drawn: &[Drawn<'_>], index: usize, marker: usize) -> bool {
+    let at = &drawn[index].happening.context.moment;
+    let begin = drawn[marker].happening.context.transaction;
+    drawn[marker].effect.in_transaction && begin.is_some_and(|begin| at.is_outlived_by(begin))
+}
+
+/// Where something between an effect and the mark of it may fail, so that the mark is not reached.
+pub(super) fn in_between(
+    bystanders: &Bystanders<'_, '_, '_>,
+    drawn: &[Drawn<'_>],
+    index: usize,
+    marker: usize,
+) -> Option<Site> {
+    let unfolding = bystanders.reading().unfolding;
+    let (effect, mark) = (drawn[index].happening, drawn[marker].happening);
+    let (at, then) = (&effect.context.moment, &mark.context.moment);
+    let between = unfolding.errors.iter().find(|fallible| {
         let order = fallible.moment.order;
         order > at.order
             && order < then.order
@@ -235,7 +259,8 @@ fn records(
             && !bystanders.is_answer(effect, fallible)
             && !is_own(mark, fallible)
             && !is_inside(mark, effect, &fallible.moment)
-    })
+    });
+    between.map(|fallible| fallible.site)
 }
 
 /// Whether a value is computed without asking anybody.

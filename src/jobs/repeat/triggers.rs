@@ -11,7 +11,7 @@ use super::super::entry::Job;
 use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
-use super::markers::{MovedOn, marks, moved_on};
+use super::markers::{MovedOn, commits_later, in_between, marks, moved_on};
 use super::own::is_own;
 
 /// The triggers of one effect, with what else its place tells.
@@ -39,7 +39,7 @@ pub(super) fn of(
         items: items.map(|turn| turn.site),
         order: moment.order,
         is_endless: moment.turns().any(|turn| turn.over.is_none()),
-        transaction: happening.context.transaction,
+        transaction: happening.context.transaction.map(|begin| begin.site),
         is_rolled_back: is_rolled_back(bystanders, drawn, index),
         detached: happening.context.detached,
         arms: moment.arms().map(|arm| (arm.branch, arm.arm)).collect(),
@@ -98,18 +98,22 @@ pub(super) fn of(
         match moved_on(reading, bystanders, drawn, index) {
             None => push(&mut repeats.triggers, Trigger::Rerun),
             Some(MovedOn::After(mark)) if repeats.triggers.is_empty() => {
-                repeats.failing = Some(drawn[mark].effect.site);
-                push(&mut repeats.triggers, Trigger::ErrorAfter);
                 // Those gone over are written down once for all of them.
                 let batch = batch.filter(|turn| {
                     let moment = &drawn[mark].happening.context.moment;
-                    !moment.is_in_turn(turn.id)
+                    (!moment.is_in_turn(turn.id) || commits_later(drawn, index, mark))
                         && bystanders
                             .gone_over(turn)
                             .asked
                             .iter()
                             .any(|asked| marks(asked, &drawn[mark]))
                 });
+                let between = in_between(bystanders, drawn, index, mark);
+                let failing = between.or_else(|| batch.map(|_| drawn[mark].effect.site));
+                if failing.is_some() {
+                    repeats.failing = failing;
+                    push(&mut repeats.triggers, Trigger::ErrorAfter);
+                }
                 repeats.per_item = repeats.per_item.or(batch.map(|turn| turn.site));
             }
             Some(_) => {}

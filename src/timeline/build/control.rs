@@ -368,7 +368,10 @@ impl Builder<'_> {
         }
         let place = self.place(id);
         self.within.push(place);
-        self.note_tails(body);
+        // `map_err(|error| Error::Mail(error))` makes an error, and fails by none of its own.
+        if !makes_error(self.inference.ty(body)) {
+            self.note_tails(body);
+        }
         let (nodes, value) = self.collect(|this| this.expr(body));
         self.within.pop();
         let mut returns = std::mem::replace(&mut self.returned, returned);
@@ -396,6 +399,15 @@ impl Builder<'_> {
             is_final,
         });
         self.ended = true;
+    }
+}
+
+/// Whether a type is that of a plain value, as against an outcome.
+fn makes_error(ty: &Ty) -> bool {
+    match ty {
+        Ty::Adt(..) => true,
+        Ty::Extern(path, _) => path.ends_with("Error"),
+        _ => false,
     }
 }
 

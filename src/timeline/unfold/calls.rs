@@ -372,7 +372,7 @@ impl<'a> Unfolding<'a> {
     pub(super) fn extern_call(&mut self, apply: &Arc<Apply>, env: EnvId, context: &Context) {
         if apply.begins {
             self.open += 1;
-            self.begun = Some(self.site(env, apply.place));
+            self.begun = Some(context.moment.begin(self.site(env, apply.place)));
             return;
         }
         if apply.ends {

@@ -28,7 +28,7 @@ use super::value::{Apply, Value};
 
 pub use bound::{Bound, EnvId};
 pub use moment::{ArmStep, Decision, Fallible, Follows, Frame, Moment, TurnStep};
-use moment::{Counters, Ends};
+use moment::{Begin, Counters, Ends};
 
 /// How many nodes a job may have before the rest is a gap.
 const NODES: u32 = 60_000;
@@ -93,7 +93,7 @@ pub struct Context {
     /// The task that nobody waits for, when it runs in one.
     pub detached: Option<Site>,
     /// Where the transaction around it begins.
-    pub transaction: Option<Site>,
+    pub transaction: Option<Begin>,
     /// Functions from the entry to here.
     pub route: Option<Rc<Route>>,
 }
@@ -161,7 +161,7 @@ pub struct Unfolding<'a> {
     /// The loops that are left at the end of their first turn.
     only_turns: FxHashSet<u32>,
     /// Where the open transaction began.
-    begun: Option<Site>,
+    begun: Option<Begin>,
     /// What decides between arms, in order: when, and with which labels.
     pub decisions: Vec<Decision>,
     /// Where a body may end with an error, whatever becomes of that.

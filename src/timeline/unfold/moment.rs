@@ -83,6 +83,15 @@ impl Frame {
     }
 }
 
+/// Where a transaction begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Begin {
+    /// The call.
+    pub site: Site,
+    /// The innermost loop that it stands in.
+    turn: Option<u32>,
+}
+
 /// How a path ends that something stands in.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum End {
@@ -232,6 +241,21 @@ impl Moment {
             (ExitKind::Continue, Some(turn)) => End::Turn(turn),
             _ => End::Body(self.frame.id),
         })
+    }
+
+    /// A transaction that begins here.
+    pub(super) fn begin(&self, site: Site) -> Begin {
+        Begin {
+            site,
+            turn: self.turns.as_ref().map(|turn| turn.id),
+        }
+    }
+
+    /// Whether a transaction that began so goes on after this turn of the innermost loop.
+    pub fn is_outlived_by(&self, begin: Begin) -> bool {
+        self.turns
+            .as_ref()
+            .is_some_and(|turn| begin.turn != Some(turn.id))
     }
 
     /// The arms that it stands in, innermost first.

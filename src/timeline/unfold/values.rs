@@ -276,7 +276,7 @@ impl<'a> Unfolding<'a> {
     }
 
     /// What a closure or function gives for these arguments.
-    pub(super) fn values_of(&self, called: &Bound, args: &[Bound], steps: &mut u32) -> Vec<Bound> {
+    pub fn values_of(&self, called: &Bound, args: &[Bound], steps: &mut u32) -> Vec<Bound> {
         self.heads(called, steps)
             .into_iter()
             .filter_map(|head| match &*head.value {

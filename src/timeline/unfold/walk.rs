@@ -75,7 +75,7 @@ impl<'a> Unfolding<'a> {
                 Node::Transaction { nodes, place } => {
                     let mut inner = context.clone();
                     inner.in_closure_transaction = true;
-                    inner.transaction = Some(self.site(env, *place));
+                    inner.transaction = Some(context.moment.begin(self.site(env, *place)));
                     self.walk(nodes, env, &inner);
                 }
                 Node::Scope { gives, nodes } => {
