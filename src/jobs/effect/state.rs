@@ -6,7 +6,7 @@ use retrysafe_rules::catalog::{CallKind, EffectEntry};
 use retrysafe_rules::vocabulary::Protection;
 
 use crate::ir::{Literal, Name};
-use crate::sql::{self, Condition, ConflictAction, Projection, Statement, Verb};
+use crate::sql::{self, Condition, ConflictAction, Projection, Statement, Test, Verb};
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::part::Operation;
@@ -33,6 +33,8 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) column: Option<String>,
     /// The columns by which rows were chosen, with the qualifier of a joined table.
     pub(in crate::jobs) chosen_by: Vec<String>,
+    /// Whether they are chosen by what the work on them may change, as against who they are.
+    pub(in crate::jobs) is_choice: bool,
     /// The statement, where the column may be an alias for an expression over others.
     pub(in crate::jobs) text: Option<String>,
     /// The plain names of tables of which a row would keep what is asked from being chosen: those
@@ -198,6 +200,7 @@ impl Reading<'_, '_> {
             }
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
+                let chosen_by = self.filter_columns(operation);
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
@@ -207,7 +210,8 @@ impl Reading<'_, '_> {
                     is_remote: url.is_some(),
                     is_read: entry.kind == CallKind::Read,
                     column,
-                    chosen_by: self.filter_columns(operation),
+                    is_choice: url.is_none() && chosen_by.iter().any(|column| !refers(column)),
+                    chosen_by,
                     text: None,
                     absent_from: Vec::new(),
                     is_leased: operation.has_method(self.unfolding, "skip_locked"),
@@ -388,6 +392,7 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
             .flat_map(Condition::columns)
             .map(str::to_owned)
             .collect(),
+        is_choice: statement.reads.is_empty() || statement.filter.iter().any(is_choice),
         absent_from: absent_from(statement, &text),
         is_leased: statement.lock.as_ref().is_some_and(|lock| lock.skip_locked),
         text: Some(text),
@@ -398,6 +403,32 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
 /// Whether a column only names a row, so that it tells no more than that the row is there.
 fn is_name(column: &str) -> bool {
     matches!(column, "id" | "uuid")
+}
+
+/// Whether a column tells whose a row is.
+fn refers(column: &str) -> bool {
+    is_name(column) || column.ends_with("_id") || column.ends_with("_uuid")
+}
+
+/// Whether a condition asks for what work on a row changes: not who it is, nor what it is for good
+/// (`is_active`, `email IS NOT NULL`).
+fn is_choice(condition: &Condition) -> bool {
+    let is_state = |column: &str| {
+        let mut words = column.rsplit('.').next().unwrap_or(column).split('_');
+        words.any(|word| matches!(word, "status" | "state" | "stage" | "phase"))
+    };
+    let arms = condition.arms.iter().chain(&condition.parts);
+    let is_one = match (&condition.column, condition.test, &condition.value) {
+        (None, Test::Exists | Test::NotExists, _) => true,
+        (None, ..) => false,
+        (_, Test::IsNotNull, _) => false,
+        (_, Test::Eq, sql::Value::Literal(value)) if value.eq_ignore_ascii_case("true") => false,
+        (_, Test::NotEq, sql::Value::Literal(value)) if value.is_empty() => false,
+        (Some(column), Test::Eq | Test::In, sql::Value::Placeholder(_)) => is_state(column),
+        (_, Test::Eq, sql::Value::Column(_)) => false,
+        _ => true,
+    };
+    is_one || arms.into_iter().any(is_choice)
 }
 
 /// The tables of an anti-join: `LEFT JOIN t … WHERE t.id IS NULL`, `NOT EXISTS`, `NOT IN`.

@@ -93,10 +93,11 @@ pub(super) fn of(
     let is_timed = job.kind == JobKind::Scheduled || job.runs.delivery == Delivery::Repeated;
     // A tick is work of its own; what is chosen by state is chosen again by the next one, unless
     // that state has moved on.
-    let is_chosen = || is_chosen(bystanders, happening);
-    if is_timed && !job.is_local && is_chosen() {
+    if is_timed && !job.is_local {
         match moved_on(reading, bystanders, drawn, index) {
-            None => push(&mut repeats.triggers, Trigger::Rerun),
+            None if is_chosen(bystanders, happening) => {
+                push(&mut repeats.triggers, Trigger::Rerun);
+            }
             Some(MovedOn::After(mark)) if repeats.triggers.is_empty() => {
                 // Those gone over are written down once for all of them.
                 let batch = batch.filter(|turn| {
@@ -116,7 +117,7 @@ pub(super) fn of(
                 }
                 repeats.per_item = repeats.per_item.or(batch.map(|turn| turn.site));
             }
-            Some(_) => {}
+            _ => {}
         }
     }
     if repeats.triggers.is_empty() {
@@ -130,7 +131,8 @@ pub(super) fn of(
 /// that was looked up is a switch, and what others say may tell of the effect itself.
 fn is_chosen(bystanders: &Bystanders<'_, '_, '_>, happening: &Happening) -> bool {
     let is_stored = |asked: &Asked| {
-        !asked.is_remote && (asked.text.is_some() || !matches!(asked.table.as_str(), "" | "?"))
+        asked.is_choice
+            && (asked.text.is_some() || !matches!(asked.table.as_str(), "" | "?"))
     };
     let turns: Vec<_> = happening.context.moment.turns().collect();
     let gone_over: Vec<_> = turns.iter().map(|turn| bystanders.gone_over(turn)).collect();
