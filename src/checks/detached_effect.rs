@@ -21,17 +21,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let effects = &subject.map.effects;
-    // A task that goes on for as long as it is given something has no end to wait for.
-    let lives_on = |task: Site| {
-        let mut of_task = effects
-            .iter()
-            .filter(|effect| effect.repeats.detached == Some(task));
-        of_task.any(|effect| effect.repeats.is_endless)
-    };
     let mut by_task: BTreeMap<Site, Vec<&MappedEffect>> = BTreeMap::new();
     for effect in effects {
         if let Some(task) = effect.repeats.detached
-            && !lives_on(task)
             && matters(effect)
             && !(subject.quiet)(effect)
         {

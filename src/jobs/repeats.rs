@@ -15,8 +15,6 @@ pub struct Repeats {
     pub per_item: Option<Site>,
     /// The innermost loop over items in which it happens.
     pub items: Option<Site>,
-    /// Whether it happens in a loop that goes over nothing, as in a task that lives on.
-    pub is_endless: bool,
     /// Where the transaction around it begins.
     pub transaction: Option<Site>,
     /// Whether that transaction holds writes that a rollback takes back, and is more than a lease

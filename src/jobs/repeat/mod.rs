@@ -41,9 +41,13 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         let mut repeats = triggers::of(reading, job, &bystanders, drawn, index);
         let open = drawn[index].effect.is_open() && !drawn[index].effect.is_keyed();
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
-        let guard = open
-            .then(|| markers::protection(reading, &bystanders, drawn, index))
-            .flatten();
+        let guard = drawn[index].effect.is_open().then(|| {
+            let guard = markers::protection(reading, &bystanders, drawn, index);
+            // A second attempt with another key is as good as one without; what is recorded only
+            // after the effect leaves that attempt open.
+            guard.filter(|(protection, _)| open || *protection != Protection::Step)
+        });
+        let guard = guard.flatten();
         let effect = &mut drawn[index].effect;
         if let Some((protection, evidence)) = guard {
             effect.protection = protection;

@@ -3,6 +3,7 @@
 use retrysafe_rules::catalog::Attempts;
 use retrysafe_rules::vocabulary::{Delivery, EffectKind, JobKind, Trigger};
 
+use crate::ir::Site;
 use crate::timeline::{Bound, Follows, Happening, TurnStep, Value};
 
 use super::super::effect::Reading;
@@ -38,7 +39,6 @@ pub(super) fn of(
     let mut repeats = Repeats {
         items: items.map(|turn| turn.site),
         order: moment.order,
-        is_endless: moment.turns().any(|turn| turn.over.is_none()),
         transaction: happening.context.transaction.map(|begin| begin.site),
         is_rolled_back: is_rolled_back(bystanders, drawn, index),
         detached: happening.context.detached,
@@ -46,8 +46,12 @@ pub(super) fn of(
         is_dropped: reading.is_dropped(happening, drawn, index),
         ..Repeats::default()
     };
-    // A task that acknowledges its message itself is the job, not something beside it.
-    if bystanders.acknowledges(happening.context.detached) {
+    // A task that acknowledges its message itself is the job, not something beside it; and one that
+    // goes on for as long as it is given something has no end to wait for.
+    let is_apart = |task: Site| {
+        reading.unfolding.is_follower(task) || bystanders.acknowledges(Some(task))
+    };
+    if repeats.detached.is_some_and(is_apart) {
         repeats.detached = None;
     }
     let is_answered = bystanders.is_acknowledged_before(moment);

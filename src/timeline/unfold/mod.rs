@@ -160,6 +160,8 @@ pub struct Unfolding<'a> {
     ends: Ends,
     /// The loops that are left at the end of their first turn.
     only_turns: FxHashSet<u32>,
+    /// The tasks that go on for as long as they are given something.
+    followers: FxHashSet<Site>,
     /// Where the open transaction began.
     begun: Option<Begin>,
     /// What decides between arms, in order: when, and with which labels.
@@ -262,6 +264,7 @@ impl<'a> Unfolding<'a> {
             counters: Counters::default(),
             ends: Ends::default(),
             only_turns: FxHashSet::default(),
+            followers: FxHashSet::default(),
             begun: None,
             decisions: Vec::new(),
             errors: Vec::new(),

@@ -1,5 +1,7 @@
 //! What can happen after what.
 
+use crate::ir::Site;
+
 use super::Unfolding;
 use super::moment::{End, EndOfArm, Follows, Moment};
 
@@ -15,6 +17,11 @@ impl Unfolding<'_> {
             .filter(|turn| then.is_in_turn(turn.id) && self.may_turn_again(first, turn.id))
             .any(|turn| self.is_open(first, then, Some(turn.id)))
             .then_some(Follows::NextTurn)
+    }
+
+    /// Whether a task goes on for as long as it is given something: it follows what others do.
+    pub fn is_follower(&self, task: Site) -> bool {
+        self.followers.contains(&task)
     }
 
     /// Whether a loop may go on after something in it: what leaves it at the end of its turn is not

@@ -10,7 +10,7 @@ use retrysafe_rules::catalog::Regime;
 use crate::ir::{GapKind, Place, Site};
 
 use super::super::node::{Arm, ExitKind, Node};
-use super::super::value::V;
+use super::super::value::{V, Value};
 use super::{Bound, Context, Decision, EnvId, Fallible, GuardStep, Unfolding};
 
 impl<'a> Unfolding<'a> {
@@ -47,7 +47,11 @@ impl<'a> Unfolding<'a> {
                     }
                 }
                 Node::Loop {
-                    place, nodes, over, ..
+                    place,
+                    nodes,
+                    over,
+                    forever,
+                    ..
                 } => {
                     let mut inner = context.clone();
                     inner.loops += 1;
@@ -55,6 +59,11 @@ impl<'a> Unfolding<'a> {
                         value: Arc::clone(over),
                         env,
                     });
+                    if let Some(task) = context.detached
+                        && (*forever && over.is_none() || over.as_ref().is_some_and(is_taken))
+                    {
+                        self.followers.insert(task);
+                    }
                     let site = self.site(env, *place);
                     let around = context.moment.turns.clone();
                     let turn = self.counters.turn(site, over, around);
@@ -272,6 +281,12 @@ impl Context {
             before: self.guards.clone(),
         }));
     }
+}
+
+/// Whether a loop goes over what others send, for as long as they do.
+fn is_taken(over: &Bound) -> bool {
+    over.value
+        .any(4, &|value| matches!(value, Value::Apply(apply) if apply.takes))
 }
 
 pub(super) fn node_place(node: &Node) -> Place {
