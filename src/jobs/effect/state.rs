@@ -53,6 +53,8 @@ struct Asking {
     column: Option<Name>,
     /// Whether it is compared, or a method tells something of it.
     is_compared: bool,
+    /// Whether it is how many rows there are, whatever stands in them.
+    is_counted: bool,
 }
 
 /// What a condition asks.
@@ -177,6 +179,7 @@ impl Reading<'_, '_> {
         // `row.get("sent_at")`: a column of what the receiver gave.
         let asking = Asking {
             column: asking.column.or_else(|| column_got(apply)),
+            is_counted: asking.is_counted || matches!(apply.name.as_str(), "is_empty" | "len"),
             ..asking
         };
         for part in apply.receiver.iter().chain(&apply.args) {
@@ -195,6 +198,9 @@ impl Reading<'_, '_> {
                 let text = statement::text_of(self.unfolding, self.texts, operation, entry)?;
                 let statement = sql::read(&text).into_iter().find_map(Result::ok)?;
                 let mut asked = of_statement(&statement, column, text);
+                if asking.is_counted && asking.column.is_none() {
+                    asked.column = None;
+                }
                 asked.is_claim &= is_told;
                 Some(asked)
             }

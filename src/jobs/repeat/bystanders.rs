@@ -113,6 +113,14 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         guards(happening).any(|guard| self.of_guard(guard).unknown)
     }
 
+    /// Whether something stands in a call of which the outcome decides whether an effect happens.
+    pub(super) fn is_decided_inside(&self, effect: &Happening, inner: &Moment) -> bool {
+        guards(effect).any(|guard| {
+            let call = self.reading.unfolding.call_site(&guard.on);
+            call.is_some() && inner.frames().any(|frame| frame.call == call)
+        })
+    }
+
     /// Whether the error at this position is given only when an effect has not happened.
     pub(super) fn says_nothing_happened(&self, effect: &Happening, position: usize) -> bool {
         let moment = &effect.context.moment;

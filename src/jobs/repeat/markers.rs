@@ -62,7 +62,7 @@ pub(super) fn protection(
         ));
     }
     if let Some((asked, _)) =
-        markers().find(|(_, other)| is_marked_before(reading, drawn, index, *other))
+        markers().find(|(_, other)| is_marked_before(bystanders, drawn, index, *other))
     {
         let said = said(asked);
         return Some((
@@ -99,7 +99,7 @@ pub(super) fn moved_on(
         .collect();
     if marks
         .iter()
-        .any(|mark| is_marked_before(reading, drawn, index, *mark))
+        .any(|mark| is_marked_before(bystanders, drawn, index, *mark))
     {
         return Some(MovedOn::Before);
     }
@@ -300,11 +300,12 @@ fn is_inside(
 
 /// Whether the mark is set before the effect, whatever becomes of that.
 fn is_marked_before(
-    reading: &Reading<'_, '_>,
+    bystanders: &Bystanders<'_, '_, '_>,
     drawn: &[Drawn<'_>],
     index: usize,
     marker: usize,
 ) -> bool {
+    let reading = bystanders.reading();
     let (effect, mark) = (&drawn[index], &drawn[marker]);
     let at = &effect.happening.context.moment;
     let before = &mark.happening.context.moment;
@@ -314,7 +315,8 @@ fn is_marked_before(
         && reading.unfolding.follows(before, at) == Some(Follows::Later);
     // What an arm is about is asked last: that costs most.
     is_before
-        && before.arms().all(|arm| {
-            at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening)
-        })
+        && (bystanders.is_decided_inside(effect.happening, before)
+            || before.arms().all(|arm| {
+                at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening)
+            }))
 }
