@@ -7,7 +7,7 @@ use retrysafe_rules::catalog::{CallKind, SourceKind};
 
 use crate::ir::{Name, Site};
 use crate::resolve::{CallShape, FnId};
-use crate::timeline::{Apply, Bound, Looseness, TextPiece, Unfolding, V, Value};
+use crate::timeline::{Apply, Bound, EnvId, Looseness, TextPiece, Unfolding, V, Value};
 
 use super::input::Input;
 use super::period::{cuts_to_day, divides_by_days};
@@ -420,10 +420,7 @@ impl Look<'_, '_> {
                     value: Arc::clone(receiver),
                     env,
                 });
-                match &*from.value {
-                    Value::Apply(inner) => Some((Arc::clone(inner), from.env)),
-                    _ => None,
-                }
+                applied(self.unfolding, from)
             });
         }
         false
@@ -451,6 +448,22 @@ impl Look<'_, '_> {
         }
         false
     }
+}
+
+/// The call that a value is of, or an item or field of what it gave.
+fn applied(unfolding: &Unfolding<'_>, mut value: Bound) -> Option<(Arc<Apply>, EnvId)> {
+    for _ in 0..4 {
+        let inner = match &*value.value {
+            Value::Apply(inner) => return Some((Arc::clone(inner), value.env)),
+            Value::Item(inner) | Value::Field(inner, _) | Value::Loose(inner, ..) => inner,
+            _ => return None,
+        };
+        value = unfolding.head(&Bound {
+            value: Arc::clone(inner),
+            env: value.env,
+        });
+    }
+    None
 }
 
 fn shape_of(apply: &Apply) -> CallShape<'_> {

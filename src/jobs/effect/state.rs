@@ -15,6 +15,8 @@ use super::Reading;
 
 /// How deep a condition is looked into.
 const DEPTH: u32 = 10;
+/// How many values that chose between others are looked at.
+const CHOICES: usize = 4;
 
 /// State that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +75,16 @@ impl Reading<'_, '_> {
         let mut terms = 200;
         let asking = Asking::default();
         self.ask(condition, asking, DEPTH, &mut terms, &mut answers);
+        // `let is_new = match find(id) { Some(_) => false, None => true }`.
+        let mut behind = Answers::default();
+        for choice in self.unfolding.choices(condition).iter().take(CHOICES) {
+            self.ask(choice, asking, DEPTH, &mut terms, &mut behind);
+        }
+        for asked in behind.asked {
+            if !answers.asked.contains(&asked) {
+                answers.asked.push(asked);
+            }
+        }
         answers
     }
 

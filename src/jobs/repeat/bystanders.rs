@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::Site;
-use crate::timeline::{Bound, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value};
+use crate::timeline::{ArmStep, Bound, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};
@@ -111,6 +112,16 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
     /// Whether a condition in front of it may ask for state that is not understood.
     pub(super) fn is_doubtful(&self, happening: &Happening) -> bool {
         guards(happening).any(|guard| self.of_guard(guard).unknown)
+    }
+
+    /// Whether an arm is of a branch that chose the values by which an effect is decided.
+    pub(super) fn is_chosen_by(&self, effect: &Happening, arm: &ArmStep) -> bool {
+        guards(effect).any(|guard| {
+            let choices = self.reading.unfolding.choices(&guard.on);
+            choices
+                .iter()
+                .any(|choice| choice.env == arm.on.env && Arc::ptr_eq(&choice.value, &arm.on.value))
+        })
     }
 
     /// Whether something stands in a call of which the outcome decides whether an effect happens.

@@ -317,6 +317,8 @@ fn is_marked_before(
     is_before
         && (bystanders.is_decided_inside(effect.happening, before)
             || before.arms().all(|arm| {
-                at.is_in_arm(arm.branch, arm.arm) || reading.tells_of(&arm.on, mark.happening)
+                at.is_in_arm(arm.branch, arm.arm)
+                    || bystanders.is_chosen_by(effect.happening, arm)
+                    || reading.tells_of(&arm.on, mark.happening)
             }))
 }

@@ -160,6 +160,8 @@ pub struct Unfolding<'a> {
     ends: Ends,
     /// The loops that are left at the end of their first turn.
     only_turns: FxHashSet<u32>,
+    /// Where it is asked for: what decided between the values met on the way to a value.
+    choices: RefCell<Option<Vec<Bound>>>,
     /// The tasks that go on for as long as they are given something.
     followers: FxHashSet<Site>,
     /// Where the open transaction began.
@@ -264,6 +266,7 @@ impl<'a> Unfolding<'a> {
             counters: Counters::default(),
             ends: Ends::default(),
             only_turns: FxHashSet::default(),
+            choices: RefCell::default(),
             followers: FxHashSet::default(),
             begun: None,
             decisions: Vec::new(),

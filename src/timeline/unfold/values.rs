@@ -33,6 +33,14 @@ impl<'a> Unfolding<'a> {
         found
     }
 
+    /// The values of which the outcome chose what a term stands for.
+    pub fn choices(&self, bound: &Bound) -> Vec<Bound> {
+        self.choices.replace(Some(Vec::new()));
+        let mut steps = 60;
+        self.heads(bound, &mut steps);
+        self.choices.take().unwrap_or_default()
+    }
+
     /// Adds what a term may stand for; the term itself where that is not known.
     fn collect_heads(&self, bound: &Bound, steps: &mut u32, found: &mut Vec<Bound>) {
         if *steps == 0 || found.len() >= HEADS {
@@ -77,6 +85,9 @@ impl<'a> Unfolding<'a> {
                 }
             }
             Value::Match(on, arms) => {
+                if let Some(choices) = &mut *self.choices.borrow_mut() {
+                    choices.push(at(on, bound.env));
+                }
                 let chosen = self.chosen_arms(
                     &at(on, bound.env),
                     arms.iter().map(|(label, _)| *label),
