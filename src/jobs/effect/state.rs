@@ -75,7 +75,6 @@ impl Reading<'_, '_> {
         let mut terms = 200;
         let asking = Asking::default();
         self.ask(condition, asking, DEPTH, &mut terms, &mut answers);
-        // `let is_new = match find(id) { Some(_) => false, None => true }`.
         let mut behind = Answers::default();
         for choice in self.unfolding.choices(condition).iter().take(CHOICES) {
             self.ask(choice, asking, DEPTH, &mut terms, &mut behind);

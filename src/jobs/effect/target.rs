@@ -123,7 +123,7 @@ impl Reading<'_, '_> {
         None
     }
 
-    /// The type on which a chain begins: `orders::Entity::find().one(db)`.
+    /// The type or table on which a chain begins: `orders::Entity::find().one(db)`.
     fn root_type(&self, head: &Bound) -> Option<String> {
         let mut at = head.clone();
         for _ in 0..20 {
@@ -139,6 +139,8 @@ impl Reading<'_, '_> {
                     base: Some(base), ..
                 }
                 | Value::Item(base) => base,
+                // `users::table.filter(…)`
+                Value::Path(_) => return hole_name(self.unfolding, &at),
                 _ => return None,
             };
             at = self.unfolding.head(&Bound {

@@ -21,6 +21,8 @@ pub(super) struct Bystanders<'r, 'u, 'a> {
     guards: RefCell<BTreeMap<*const GuardStep, Rc<Answers>>>,
     turns: RefCell<BTreeMap<u32, Rc<Answers>>>,
     calls: RefCell<BTreeMap<Site, Rc<Answers>>>,
+    choices: RefCell<BTreeMap<*const GuardStep, Rc<Vec<Bound>>>>,
+    asked: RefCell<BTreeMap<*const Happening, Rc<Vec<Asked>>>>,
     /// The acknowledgements of the message.
     acknowledged: Vec<&'r Happening>,
     /// For each possible end with an error: the arms around it in which nothing has happened.
@@ -34,6 +36,8 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
             guards: RefCell::default(),
             turns: RefCell::default(),
             calls: RefCell::default(),
+            choices: RefCell::default(),
+            asked: RefCell::default(),
             acknowledged: reading
                 .unfolding
                 .happenings
@@ -74,7 +78,11 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
     }
 
     /// The state that decides whether something happens, each once.
-    pub(super) fn asked(&self, happening: &Happening) -> Vec<Asked> {
+    pub(super) fn asked(&self, happening: &Happening) -> Rc<Vec<Asked>> {
+        let key = std::ptr::from_ref(happening);
+        if let Some(known) = self.asked.borrow().get(&key) {
+            return Rc::clone(known);
+        }
         let mut asked: Vec<Asked> = Vec::new();
         let mut add = |answers: &Answers| {
             for found in &answers.asked {
@@ -94,6 +102,8 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
                 add(&self.of_turn(turn.id, over));
             }
         }
+        let asked = Rc::new(asked);
+        self.asked.borrow_mut().insert(key, Rc::clone(&asked));
         asked
     }
 
@@ -117,11 +127,20 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
     /// Whether an arm is of a branch that chose the values by which an effect is decided.
     pub(super) fn is_chosen_by(&self, effect: &Happening, arm: &ArmStep) -> bool {
         guards(effect).any(|guard| {
-            let choices = self.reading.unfolding.choices(&guard.on);
-            choices
+            self.choices_of(guard)
                 .iter()
                 .any(|choice| choice.env == arm.on.env && Arc::ptr_eq(&choice.value, &arm.on.value))
         })
+    }
+
+    fn choices_of(&self, guard: &GuardStep) -> Rc<Vec<Bound>> {
+        let key = std::ptr::from_ref(guard);
+        if let Some(known) = self.choices.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let choices = Rc::new(self.reading.unfolding.choices(&guard.on));
+        self.choices.borrow_mut().insert(key, Rc::clone(&choices));
+        choices
     }
 
     /// Whether something stands in a call of which the outcome decides whether an effect happens.

@@ -3,7 +3,7 @@
 
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
-use crate::ir::Site;
+use crate::ir::{Site, words};
 use crate::timeline::{Follows, Moment, V, Value};
 
 use super::super::effect::state::Asked;
@@ -133,8 +133,12 @@ fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
         && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a write changes the answer to what is asked.
+/// Whether a write changes the answer to what is asked, for good.
 pub(super) fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
+    changes(asked, marker) && !is_lock(&marker.effect.target)
+}
+
+fn changes(asked: &Asked, marker: &Drawn<'_>) -> bool {
     let write = &marker.effect;
     let is_record = matches!(
         write.kind,
@@ -185,6 +189,11 @@ pub(super) fn marks(asked: &Asked, marker: &Drawn<'_>) -> bool {
                 || write.columns.is_empty() && asked.chosen_by.is_empty()
         }
     }
+}
+
+/// Whether something is held while the work is done, and says nothing of whether it was.
+fn is_lock(target: &str) -> bool {
+    words(target).any(|word| matches!(word.as_str(), "lock" | "locks" | "mutex" | "lease"))
 }
 
 /// Whether a column of a query is an expression over a column that is written.

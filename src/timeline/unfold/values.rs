@@ -33,12 +33,30 @@ impl<'a> Unfolding<'a> {
         found
     }
 
-    /// The values of which the outcome chose what a term stands for.
+    /// The values of which the outcome chose between the constants that a term stands for:
+    /// `let is_new = match find(id) { Some(_) => false, None => true }`, or `find(id).is_none()`.
     pub fn choices(&self, bound: &Bound) -> Vec<Bound> {
         self.choices.replace(Some(Vec::new()));
         let mut steps = 60;
-        self.heads(bound, &mut steps);
-        self.choices.take().unwrap_or_default()
+        let heads = self.heads(bound, &mut steps);
+        let choices = self.choices.take().unwrap_or_default();
+        if let [head] = heads.as_slice()
+            && let Value::Apply(apply) = &*head.value
+            && matches!(apply.name.as_str(), "is_none" | "is_some")
+            && let Some(receiver) = &apply.receiver
+        {
+            return vec![Bound {
+                value: Arc::clone(receiver),
+                env: head.env,
+            }];
+        }
+        let is_constant =
+            |head: &Bound| matches!(&*head.value, Value::Literal(_) | Value::Path(_));
+        if heads.iter().all(is_constant) {
+            choices
+        } else {
+            Vec::new()
+        }
     }
 
     /// Adds what a term may stand for; the term itself where that is not known.
