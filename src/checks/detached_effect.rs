@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use retrysafe_rules::rule::Rule;
 use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, JobKind};
 
-use crate::ir::Site;
+use crate::ir::{Site, words};
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
@@ -36,9 +36,41 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         .collect()
 }
 
+/// Words in the names of tables and paths that keep what was seen, as against what is owed.
+const OBSERVED: &[&str] = &[
+    "log",
+    "logs",
+    "audit",
+    "audits",
+    "usage",
+    "metric",
+    "metrics",
+    "analytics",
+    "telemetry",
+    "stats",
+    "statistics",
+    "activity",
+    "activities",
+    "progress",
+    "heartbeat",
+    "trace",
+    "traces",
+];
+
+/// Words in the names of columns that say when or how often something was used.
+const BOOKKEEPING: &[&str] = &["last", "count", "seen", "used", "updated", "accessed"];
+
 /// Whether anybody misses an effect that does not happen.
 fn matters(effect: &MappedEffect) -> bool {
+    let is_bookkeeping = !effect.columns.is_empty()
+        && effect
+            .columns
+            .iter()
+            .all(|column| words(column).any(|word| BOOKKEEPING.contains(&word.as_str())));
+    let is_observed = words(&effect.target).any(|word| OBSERVED.contains(&word.as_str()));
     effect.action != Action::Delete
+        && !is_observed
+        && !is_bookkeeping
         && !matches!(
             effect.kind,
             EffectKind::Cache | EffectKind::File | EffectKind::Process

@@ -6,6 +6,7 @@
 mod analysis_gap;
 mod attempt_key;
 mod batch_without_progress;
+mod children;
 mod clock_key;
 mod constant_key;
 mod detached_effect;
@@ -30,6 +31,7 @@ mod wrong_key;
 use crate::analysis::Analysis;
 use crate::jobs::MappedEffect;
 
+use children::Children;
 pub use finding::{Finding, Remark, Spot};
 pub use levels::Levels;
 pub use order::settle;
@@ -62,11 +64,13 @@ const OTHERS: &[EffectCheck] = &[
 /// Everything that the checks find, job by job, without order.
 pub fn check(analysis: &Analysis, is_quiet: &dyn Fn(&MappedEffect) -> bool) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let children = Children::of(&analysis.maps);
+    let is_quiet = |effect: &MappedEffect| is_quiet(effect) || children.settle(effect);
     for map in &analysis.maps {
         let subject = Subject {
             program: &analysis.program,
             map,
-            quiet: is_quiet,
+            quiet: &is_quiet,
         };
         let mut of_effects = Vec::new();
         for effect in &map.effects {

@@ -104,9 +104,11 @@ fn is_of_login(program: &Program, function: FnId) -> bool {
 /// Whether a function takes what only the request of somebody logged in, or of a browser, brings.
 fn is_of_user(program: &Program, function: FnId) -> bool {
     let mut params = program.function(function).function.params.iter();
-    params.any(|param| names_any(&param.ty, &|name| {
-        words(name).any(|word| USER.contains(&word.as_str()))
-    }))
+    params.any(|param| {
+        names_any(&param.ty, &|name| {
+            words(name).any(|word| USER.contains(&word.as_str()))
+        })
+    })
 }
 
 /// Whether a function only answers whether a request is genuine, or hands on what it holds.

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::ir::Site;
-use crate::timeline::{ArmStep, Bound, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value};
+use crate::timeline::{
+    ArmStep, Bound, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value,
+};
 
 use super::super::effect::Reading;
 use super::super::effect::state::{Answers, Asked};

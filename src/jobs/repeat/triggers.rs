@@ -48,9 +48,8 @@ pub(super) fn of(
     };
     // A task that acknowledges its message itself is the job, not something beside it; and one that
     // goes on for as long as it is given something has no end to wait for.
-    let is_apart = |task: Site| {
-        reading.unfolding.is_follower(task) || bystanders.acknowledges(Some(task))
-    };
+    let is_apart =
+        |task: Site| reading.unfolding.is_follower(task) || bystanders.acknowledges(Some(task));
     if repeats.detached.is_some_and(is_apart) {
         repeats.detached = None;
     }
@@ -135,11 +134,13 @@ pub(super) fn of(
 /// that was looked up is a switch, and what others say may tell of the effect itself.
 fn is_chosen(bystanders: &Bystanders<'_, '_, '_>, happening: &Happening) -> bool {
     let is_stored = |asked: &Asked| {
-        asked.is_choice
-            && (asked.text.is_some() || !matches!(asked.table.as_str(), "" | "?"))
+        asked.is_choice && (asked.text.is_some() || !matches!(asked.table.as_str(), "" | "?"))
     };
     let turns: Vec<_> = happening.context.moment.turns().collect();
-    let gone_over: Vec<_> = turns.iter().map(|turn| bystanders.gone_over(turn)).collect();
+    let gone_over: Vec<_> = turns
+        .iter()
+        .map(|turn| bystanders.gone_over(turn))
+        .collect();
     if gone_over.iter().any(|answers| answers.unknown) {
         return false;
     }

@@ -50,8 +50,7 @@ impl<'a> Unfolding<'a> {
                 env: head.env,
             }];
         }
-        let is_constant =
-            |head: &Bound| matches!(&*head.value, Value::Literal(_) | Value::Path(_));
+        let is_constant = |head: &Bound| matches!(&*head.value, Value::Literal(_) | Value::Path(_));
         if heads.iter().all(is_constant) {
             choices
         } else {

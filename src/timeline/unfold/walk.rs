@@ -285,8 +285,10 @@ impl Context {
 
 /// Whether a loop goes over what others send, for as long as they do.
 fn is_taken(over: &Bound) -> bool {
-    over.value
-        .any(4, &|value| matches!(value, Value::Apply(apply) if apply.takes))
+    over.value.any(
+        4,
+        &|value| matches!(value, Value::Apply(apply) if apply.takes),
+    )
 }
 
 pub(super) fn node_place(node: &Node) -> Place {

@@ -1,0 +1,56 @@
+//! Jobs that other jobs put on a queue: where a second run of one changes nothing, neither does a
+//! second one on the queue.
+
+use std::collections::BTreeMap;
+
+use retrysafe_rules::vocabulary::{EffectKind, Protection};
+
+use crate::jobs::{JobMap, MappedEffect};
+
+/// What is known of the jobs of a workspace, by the names under which they are put on a queue.
+pub(super) struct Children<'m> {
+    converge: BTreeMap<&'m str, bool>,
+}
+
+impl<'m> Children<'m> {
+    pub(super) fn of(maps: &'m [JobMap]) -> Self {
+        let mut converge: BTreeMap<&str, bool> = BTreeMap::new();
+        for map in maps {
+            let settled = settles(map);
+            for name in names(map) {
+                let all = converge.entry(name).or_insert(true);
+                *all &= settled;
+            }
+        }
+        Children { converge }
+    }
+
+    /// Whether what is put on a queue is a job of ours that may run twice.
+    pub(super) fn settle(&self, effect: &MappedEffect) -> bool {
+        effect.kind == EffectKind::Enqueue
+            && self.converge.get(effect.target.as_str()) == Some(&true)
+    }
+}
+
+/// The names under which a job may be put on a queue: its payload's type, which often is the type
+/// that it is a method of.
+fn names(map: &JobMap) -> impl Iterator<Item = &str> {
+    let job = map.job.name.split('[').next().unwrap_or_default();
+    let segments = job.rsplit("::").take(2);
+    let inputs = map.job.inputs.iter();
+    let types = inputs.map(|input| input.ty.rsplit("::").next().unwrap_or(&input.ty));
+    segments
+        .chain(types)
+        .filter(|name| name.starts_with(char::is_uppercase))
+}
+
+/// Whether each effect of a job stands a second run, as far as all of it is understood.
+fn settles(map: &JobMap) -> bool {
+    let stands = |effect: &MappedEffect| {
+        !matches!(
+            effect.protection,
+            Protection::None | Protection::Unknown | Protection::Accepted
+        )
+    };
+    !map.effects.is_empty() && map.gaps.is_empty() && map.effects.iter().all(stands)
+}
