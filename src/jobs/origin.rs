@@ -383,6 +383,11 @@ impl Look<'_, '_> {
             self.found.state = true;
             return;
         }
+        // What somebody else answers is no function of what they are asked.
+        if apply.is_awaited && apply.receiver.is_some() {
+            self.found.unknown = true;
+            return;
+        }
         let how = How {
             is_period: how.is_period || cuts_to_day(self.unfolding, apply, head),
             is_ordered: how.is_ordered || apply.name.starts_with("sort"),
