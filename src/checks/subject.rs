@@ -71,7 +71,14 @@ impl Subject<'_> {
     ) -> Finding {
         let mut finding = self.about(rule, effect, spot, message);
         finding.triggers.clone_from(&effect.repeats.triggers);
-        finding.is_last_instant = finding.triggers == [Trigger::Crash];
+        // A queue in the job's own database answers for what it has taken.
+        let is_own = effect.kind == EffectKind::Enqueue && effect.in_database;
+        let bring_it = |trigger: &Trigger| match trigger {
+            Trigger::Crash => true,
+            Trigger::UnknownOutcome | Trigger::Redelivery => is_own,
+            _ => false,
+        };
+        finding.is_last_instant = finding.triggers.iter().all(bring_it);
         if let Some(failing) = effect.repeats.failing {
             finding = finding.related(failing, "this can fail after it, and the job runs again");
         }

@@ -354,6 +354,12 @@ impl Reading<'_, '_> {
         if protection == Protection::Upsert && action == Action::Create {
             action = Action::Upsert;
         }
+        // A request by a method that is not known may as well read.
+        let is_told = kind != EffectKind::Http || action != Action::Call;
+        let confidence = match confidence_of(&happening.context) {
+            _ if !is_told => Confidence::Low,
+            confidence => confidence,
+        };
         Some(MappedEffect {
             kind,
             action,
@@ -376,7 +382,7 @@ impl Reading<'_, '_> {
             key: key.as_ref().map(|key| key.text.clone()),
             carried: key,
             api: api_of(&operation.root),
-            confidence: confidence_of(&happening.context),
+            confidence,
         })
     }
 

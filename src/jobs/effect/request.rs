@@ -35,7 +35,9 @@ impl Reading<'_, '_> {
     ) -> Option<Request> {
         let urls = &self.unfolding.timelines().known().urls;
         let class = url.and_then(|url| http::class_of(url, urls));
-        if class == Some(UrlKind::Read) && action == Action::Create {
+        // Who asks for a token gets one that is as good as the one before.
+        let reads = class == Some(UrlKind::Read) || self.is_grant(operation);
+        if reads && action == Action::Create {
             return None;
         }
         let mut request = Request {
@@ -77,6 +79,17 @@ impl Reading<'_, '_> {
 
     /// The text of the GraphQL document that a request carries.
     fn document(&self, operation: &Operation) -> Option<String> {
+        let text = self.body_field(operation, "query")?;
+        fixed(self.unfolding, &text)
+    }
+
+    /// Whether a request asks for a token, as OAuth does it.
+    fn is_grant(&self, operation: &Operation) -> bool {
+        self.body_field(operation, "grant_type").is_some()
+    }
+
+    /// A field of the body that a request carries.
+    fn body_field(&self, operation: &Operation, name: &str) -> Option<Bound> {
         let mut found = None;
         operation.search(self.unfolding, &mut |apply, env| {
             found = apply.args.iter().find_map(|arg| {
@@ -84,8 +97,7 @@ impl Reading<'_, '_> {
                     value: Arc::clone(arg),
                     env,
                 };
-                let text = field_of(self.unfolding, &arg, "query", NESTED)?;
-                fixed(self.unfolding, &text)
+                field_of(self.unfolding, &arg, name, NESTED)
             });
             found.is_some()
         });

@@ -391,6 +391,8 @@ fn of_statement(statement: &Statement, column: Option<String>, text: String) -> 
         },
         (_, column) => column,
     };
+    // How many rows there are, or what all of them come to, is no column of one.
+    let column = column.filter(|_| !is_aggregate(&text));
     let filters = statement.filter.iter().chain(&statement.picked);
     let target = target.unwrap_or_default();
     Asked {
@@ -446,6 +448,15 @@ fn is_choice(condition: &Condition) -> bool {
         _ => true,
     };
     is_one || arms.into_iter().any(is_choice)
+}
+
+/// Whether a statement asks for what many rows come to.
+fn is_aggregate(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["count(", "max(", "min(", "sum(", "bool_or(", "bool_and(", "exists("]
+        .iter()
+        .any(|function| text.contains(function))
+        && !text.contains("group by")
 }
 
 /// The tables of an anti-join: `LEFT JOIN t … WHERE t.id IS NULL`, `NOT EXISTS`, `NOT IN`.
