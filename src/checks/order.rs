@@ -1,6 +1,6 @@
 //! Findings in their total order, each cause once.
 
-use retrysafe_rules::rule::Rule;
+use retrysafe_rules::rule::{Confidence, Rule};
 use std::collections::BTreeMap;
 
 use super::finding::{Finding, Spot};
@@ -38,14 +38,27 @@ pub fn settle(findings: Vec<Finding>) -> Vec<Finding> {
 impl Finding {
     /// Takes over what the same finding of another job adds.
     fn join(&mut self, other: Finding) {
-        // The louder and surer one is told.
-        let says_more =
-            (!other.is_last_instant, other.confidence) > (!self.is_last_instant, self.confidence);
+        // The louder and surer one is told, and of two such the one that more brings about.
+        let weight = |finding: &Finding| {
+            let first = finding.triggers.first().copied();
+            (
+                !finding.is_last_instant,
+                finding.confidence,
+                first.map(std::cmp::Reverse),
+            )
+        };
         let mut rest = other;
-        if says_more {
+        if weight(&rest) > weight(self) {
             std::mem::swap(self, &mut rest);
         }
         let told = self;
+        // What would not be shown by itself does not make it more.
+        let is_quiet = |finding: &Finding| {
+            finding.is_last_instant || finding.confidence == Confidence::Low
+        };
+        if is_quiet(&rest) && !is_quiet(told) {
+            return;
+        }
         for job in rest.jobs {
             if !told.jobs.contains(&job) {
                 told.jobs.push(job);

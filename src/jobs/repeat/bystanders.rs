@@ -61,6 +61,21 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         acknowledged.any(|happening| happening.context.moment.is_in_turn(turn))
     }
 
+    /// Whether a loop is left once an effect in it went well: it goes over ways to do one thing.
+    pub(super) fn ends_with(&self, effect: &Happening, turn: u32) -> bool {
+        let unfolding = self.reading.unfolding;
+        let at = &effect.context.moment;
+        unfolding.decisions.iter().any(|decision| {
+            let went_well = decision.arms.iter().enumerate().filter(|(index, label)| {
+                let is_success = label.is_some_and(|label| label == "?Ok");
+                is_success && unfolding.leaves_loop(at, (decision.branch, *index as u32), turn)
+            });
+            decision.order >= at.order
+                && went_well.count() > 0
+                && self.reading.tells_of(&decision.on, effect)
+        })
+    }
+
     /// Whether the message is acknowledged in a task.
     pub(super) fn acknowledges(&self, task: Option<Site>) -> bool {
         let mut acknowledged = self.acknowledged.iter();

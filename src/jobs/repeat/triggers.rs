@@ -34,6 +34,7 @@ pub(super) fn of(
     let batch = moment.turns().find(|turn| {
         goes_over_items(turn)
             && !bystanders.is_over_messages(turn.id)
+            && !bystanders.ends_with(happening, turn.id)
             && reading.unfolding.may_turn_again(moment, turn.id)
     });
     let mut repeats = Repeats {

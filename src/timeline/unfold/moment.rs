@@ -117,6 +117,10 @@ pub struct Fallible {
 /// A branch that is met.
 #[derive(Debug, Clone)]
 pub struct Decision {
+    /// Which branch.
+    pub branch: u32,
+    /// What each arm is for, where it is for one thing.
+    pub arms: Vec<Option<Name>>,
     /// When: the last thing before it has this position.
     pub order: u32,
     /// What decides.
@@ -287,6 +291,15 @@ impl Moment {
                 _ => return false,
             }
         }
+    }
+
+    /// Whether a loop that it stands in is one of a body, and not around that.
+    pub(super) fn is_loop_of(&self, turn: u32, body: u32) -> bool {
+        let Some(frame) = self.frames().find(|frame| frame.id == body) else {
+            return false;
+        };
+        let around = self.turns().skip_while(|step| Some(step.id) != frame.turn);
+        frame.turn.is_none() || around.into_iter().all(|step| step.id != turn)
     }
 
     /// Whether it stands in a loop.

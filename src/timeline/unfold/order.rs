@@ -34,6 +34,15 @@ impl Unfolding<'_> {
             })
     }
 
+    /// Whether an arm of a branch leaves a loop that something stands in.
+    pub fn leaves_loop(&self, at: &Moment, (branch, arm): (u32, u32), turn: u32) -> bool {
+        match self.ends.get(&(branch, arm)) {
+            Some(EndOfArm(End::Turn(_))) | None => false,
+            Some(EndOfArm(End::Loop(of))) => *of == turn,
+            Some(EndOfArm(End::Body(of))) => at.is_loop_of(turn, *of),
+        }
+    }
+
     /// Whether no arm that the first stands in keeps it from the second: in the same turn of every
     /// loop, or in a later turn of one.
     fn is_open(&self, first: &Moment, then: &Moment, turn: Option<u32>) -> bool {

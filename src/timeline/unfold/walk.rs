@@ -170,6 +170,8 @@ impl<'a> Unfolding<'a> {
         let decided = chosen.as_ref().is_some_and(|chosen| chosen.len() == 1);
         let branch = self.counters.next_branch();
         self.decisions.push(Decision {
+            branch,
+            arms: arms.iter().map(|arm| arm.label).collect(),
             order: self.counters.order(),
             on: on.clone(),
             labels: arms.iter().filter_map(|arm| arm.label).collect(),
