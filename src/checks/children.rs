@@ -5,19 +5,21 @@ use std::collections::BTreeMap;
 
 use retrysafe_rules::vocabulary::{EffectKind, Protection};
 
+use crate::ir::TypeRef;
 use crate::jobs::{JobMap, MappedEffect};
+use crate::resolve::Program;
 
 /// What is known of the jobs of a workspace, by the names under which they are put on a queue.
-pub(super) struct Children<'m> {
-    converge: BTreeMap<&'m str, bool>,
+pub(super) struct Children {
+    converge: BTreeMap<String, bool>,
 }
 
-impl<'m> Children<'m> {
-    pub(super) fn of(maps: &'m [JobMap]) -> Self {
-        let mut converge: BTreeMap<&str, bool> = BTreeMap::new();
+impl Children {
+    pub(super) fn of(program: &Program, maps: &[JobMap]) -> Self {
+        let mut converge: BTreeMap<String, bool> = BTreeMap::new();
         for map in maps {
             let settled = settles(map);
-            for name in names(map) {
+            for name in names(program, map) {
                 let all = converge.entry(name).or_insert(true);
                 *all &= settled;
             }
@@ -34,14 +36,18 @@ impl<'m> Children<'m> {
 
 /// The names under which a job may be put on a queue: its payload's type, which often is the type
 /// that it is a method of.
-fn names(map: &JobMap) -> impl Iterator<Item = &str> {
+fn names(program: &Program, map: &JobMap) -> Vec<String> {
     let job = map.job.name.split('[').next().unwrap_or_default();
-    let segments = job.rsplit("::").take(2);
-    let inputs = map.job.inputs.iter();
-    let types = inputs.map(|input| input.ty.rsplit("::").next().unwrap_or(&input.ty));
+    let segments = job.rsplit("::").take(2).map(str::to_owned);
+    let params = program.function(map.job.function).function.params.iter();
+    let types = params.filter_map(|param| match &param.ty {
+        TypeRef::Path(path) => path.last().map(|last| last.to_string()),
+        _ => None,
+    });
     segments
         .chain(types)
         .filter(|name| name.starts_with(char::is_uppercase))
+        .collect()
 }
 
 /// Whether each effect of a job stands a second run, as far as all of it is understood.

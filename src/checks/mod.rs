@@ -64,7 +64,7 @@ const OTHERS: &[EffectCheck] = &[
 /// Everything that the checks find, job by job, without order.
 pub fn check(analysis: &Analysis, is_quiet: &dyn Fn(&MappedEffect) -> bool) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let children = Children::of(&analysis.maps);
+    let children = Children::of(&analysis.program, &analysis.maps);
     let is_quiet = |effect: &MappedEffect| is_quiet(effect) || children.settle(effect);
     for map in &analysis.maps {
         let subject = Subject {

@@ -53,9 +53,8 @@ impl Finding {
         }
         let told = self;
         // What would not be shown by itself does not make it more.
-        let is_quiet = |finding: &Finding| {
-            finding.is_last_instant || finding.confidence == Confidence::Low
-        };
+        let is_quiet =
+            |finding: &Finding| finding.is_last_instant || finding.confidence == Confidence::Low;
         if is_quiet(&rest) && !is_quiet(told) {
             return;
         }

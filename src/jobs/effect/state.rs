@@ -453,9 +453,17 @@ fn is_choice(condition: &Condition) -> bool {
 /// Whether a statement asks for what many rows come to.
 fn is_aggregate(text: &str) -> bool {
     let text = text.to_lowercase();
-    ["count(", "max(", "min(", "sum(", "bool_or(", "bool_and(", "exists("]
-        .iter()
-        .any(|function| text.contains(function))
+    [
+        "count(",
+        "max(",
+        "min(",
+        "sum(",
+        "bool_or(",
+        "bool_and(",
+        "exists(",
+    ]
+    .iter()
+    .any(|function| text.contains(function))
         && !text.contains("group by")
 }
 
