@@ -65,9 +65,12 @@ pub(super) fn key_of(
         value: bound,
         place,
         makings,
-        ..
+        is_reference,
     } = filled(operation)?;
-    let tells = if makings.is_constant() {
+    let tells = if is_reference {
+        // Nobody is known to drop a second one under it.
+        Tells::Something
+    } else if makings.is_constant() {
         Tells::Nothing
     } else if !makings.item
         && !makings.unknown
@@ -98,6 +101,7 @@ struct Filled {
     value: Bound,
     place: Option<(EnvId, Place)>,
     makings: Makings,
+    is_reference: bool,
 }
 
 /// The first slot that is filled.
@@ -131,6 +135,7 @@ fn filled(
                 value,
                 place,
                 makings,
+                is_reference: slot.reference,
             })
         })
 }

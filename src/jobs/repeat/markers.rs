@@ -162,11 +162,12 @@ fn changes(asked: &Asked, marker: &Drawn<'_>) -> bool {
             .any(|written| written.eq_ignore_ascii_case(plain))
     };
     if !is_same {
-        // A column of a joined table keeps its qualifier.
-        let is_chosen = |column: &String| column.contains('.') && has(column);
+        // In a filter a column of a joined table keeps its qualifier.
+        let mut chosen_by = asked.chosen_by.iter().filter(|column| column.contains('.'));
         return asked.joined.contains(&marker.table)
             && write.action != Action::Create
-            && asked.chosen_by.iter().any(is_chosen);
+            && (asked.column.as_ref().is_some_and(|column| has(column))
+                || chosen_by.any(|column| has(column)));
     }
     if write.action == Action::Delete {
         return true;

@@ -60,7 +60,8 @@ impl<'a> Unfolding<'a> {
                         env,
                     });
                     if let Some(task) = context.detached
-                        && (*forever && over.is_none() || over.as_ref().is_some_and(is_taken))
+                        && (*forever && over.is_none() && !is_left(nodes)
+                            || over.as_ref().is_some_and(is_taken))
                     {
                         self.followers.insert(task);
                     }
@@ -283,6 +284,22 @@ impl Context {
             before: self.guards.clone(),
         }));
     }
+}
+
+/// Whether something leaves a loop: one that asks for page after page has an end.
+fn is_left(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Exit { kind, .. } => matches!(
+            kind,
+            ExitKind::Break | ExitKind::Give | ExitKind::Return | ExitKind::Leave
+        ),
+        Node::Branch { arms, .. } => arms.iter().any(|arm| is_left(&arm.nodes)),
+        Node::Loop { nodes, .. }
+        | Node::Regime { nodes, .. }
+        | Node::Transaction { nodes, .. }
+        | Node::Scope { nodes, .. } => is_left(nodes),
+        Node::Call(_) | Node::Extern(_) | Node::Unread { .. } => false,
+    })
 }
 
 /// Whether a loop goes over what others send, for as long as they do.
