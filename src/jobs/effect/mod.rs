@@ -1,5 +1,6 @@
 //! One happening to the effects that it is.
 
+pub(super) mod asked;
 mod classify;
 mod operation;
 mod protection;

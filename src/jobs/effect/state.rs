@@ -6,47 +6,18 @@ use retrysafe_rules::catalog::{CallKind, EffectEntry};
 use retrysafe_rules::vocabulary::Protection;
 
 use crate::ir::{Literal, Name};
-use crate::sql::{self, Condition, ConflictAction, Projection, Statement, Test, Verb};
+use crate::sql;
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::part::Operation;
 use super::super::statement;
 use super::Reading;
+use super::asked::{Asked, of_statement, plain_table, refers};
 
 /// How deep a condition is looked into.
 const DEPTH: u32 = 10;
 /// How many values that chose between others are looked at.
 const CHOICES: usize = 4;
-
-/// State that is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::jobs) struct Asked {
-    /// The table, key or address.
-    pub(in crate::jobs) target: String,
-    /// The table's plain name, by which it is compared.
-    pub(in crate::jobs) table: String,
-    /// The plain names of the other tables that the statement reads.
-    pub(in crate::jobs) joined: Vec<String>,
-    /// Whether it is a request to another service.
-    pub(in crate::jobs) is_remote: bool,
-    /// Whether asking changes nothing.
-    pub(in crate::jobs) is_read: bool,
-    /// The column that decides; none where it is whether there is a row at all.
-    pub(in crate::jobs) column: Option<String>,
-    /// The columns by which rows were chosen, with the qualifier of a joined table.
-    pub(in crate::jobs) chosen_by: Vec<String>,
-    /// Whether they are chosen by what the work on them may change, as against who they are.
-    pub(in crate::jobs) is_choice: bool,
-    /// The statement, where the column may be an alias for an expression over others.
-    pub(in crate::jobs) text: Option<String>,
-    /// The plain names of tables of which a row would keep what is asked from being chosen: those
-    /// of an anti-join.
-    pub(in crate::jobs) absent_from: Vec<String>,
-    /// Whether the rows are held by a lock that others step over: a lease on the work.
-    pub(in crate::jobs) is_leased: bool,
-    /// Whether the asking itself took the work, so that nobody else gets it.
-    pub(in crate::jobs) is_claim: bool,
-}
 
 /// How an answer is looked at.
 #[derive(Debug, Clone, Copy, Default)]
@@ -347,13 +318,6 @@ fn column_got(apply: &Apply) -> Option<Name> {
     }
 }
 
-/// A table by its plain name: `Invoice`, `public.invoices` and `"invoices"` are one.
-pub(in crate::jobs) fn plain_table(name: &str) -> String {
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let plain = last.trim_matches('"').to_lowercase().replace('_', "");
-    plain.trim_end_matches('s').to_owned()
-}
-
 /// `Column::ReminderSentAt` as a column of a table.
 fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
@@ -364,128 +328,4 @@ fn snake_case(name: &str) -> String {
         snake.extend(c.to_lowercase());
     }
     snake
-}
-
-fn of_statement(statement: &Statement, column: Option<String>, text: String) -> Asked {
-    let written = statement.written();
-    let target = match statement.verb {
-        Verb::Select => statement
-            .reads
-            .first()
-            .cloned()
-            .or_else(|| written.first().and_then(|write| write.table.clone())),
-        _ => statement.table.clone(),
-    };
-    // A tuple's position is that of a column of the query.
-    let column = column.and_then(|column| match column.parse::<usize>() {
-        Ok(position) => match &statement.projection {
-            Projection::Columns(columns) => columns.get(position).cloned(),
-            _ => None,
-        },
-        Err(_) => Some(column),
-    });
-    let column = match (&statement.projection, column) {
-        (Projection::Columns(columns), None) => match columns.as_slice() {
-            [only] if only != "*" && !is_name(only) => Some(only.clone()),
-            _ => None,
-        },
-        (_, column) => column,
-    };
-    // How many rows there are, or what all of them come to, is no column of one.
-    let column = column.filter(|_| !is_aggregate(&text));
-    let filters = statement.filter.iter().chain(&statement.picked);
-    let target = target.unwrap_or_default();
-    Asked {
-        table: plain_table(&target),
-        target,
-        joined: statement
-            .reads
-            .iter()
-            .skip(1)
-            .map(|read| plain_table(read))
-            .collect(),
-        is_remote: false,
-        is_read: written.is_empty(),
-        column,
-        chosen_by: filters
-            .flat_map(Condition::columns)
-            .map(str::to_owned)
-            .collect(),
-        is_choice: statement.reads.is_empty() || statement.filter.iter().any(is_choice),
-        absent_from: absent_from(statement, &text),
-        is_leased: statement.lock.as_ref().is_some_and(|lock| lock.skip_locked),
-        text: Some(text),
-        is_claim: written.iter().any(|write| is_claim(write)),
-    }
-}
-
-/// Whether a column only names a row, so that it tells no more than that the row is there.
-fn is_name(column: &str) -> bool {
-    matches!(column, "id" | "uuid")
-}
-
-/// Whether a column tells whose a row is.
-fn refers(column: &str) -> bool {
-    is_name(column) || column.ends_with("_id") || column.ends_with("_uuid")
-}
-
-/// Whether a condition asks for what work on a row changes: not who it is, nor what it is for good
-/// (`is_active`, `email IS NOT NULL`).
-fn is_choice(condition: &Condition) -> bool {
-    let is_state = |column: &str| {
-        let mut words = column.rsplit('.').next().unwrap_or(column).split('_');
-        words.any(|word| matches!(word, "status" | "state" | "stage" | "phase"))
-    };
-    let arms = condition.arms.iter().chain(&condition.parts);
-    let is_one = match (&condition.column, condition.test, &condition.value) {
-        (None, Test::Exists | Test::NotExists, _) => true,
-        (None, ..) => false,
-        (_, Test::IsNotNull, _) => false,
-        (_, Test::Eq, sql::Value::Literal(value)) if value.eq_ignore_ascii_case("true") => false,
-        (_, Test::NotEq, sql::Value::Literal(value)) if value.is_empty() => false,
-        (Some(column), Test::Eq | Test::In, sql::Value::Placeholder(_)) => is_state(column),
-        (_, Test::Eq, sql::Value::Column(_)) => false,
-        _ => true,
-    };
-    is_one || arms.into_iter().any(is_choice)
-}
-
-/// Whether a statement asks for what many rows come to.
-fn is_aggregate(text: &str) -> bool {
-    let text = text.to_lowercase();
-    [
-        "count(",
-        "max(",
-        "min(",
-        "sum(",
-        "bool_or(",
-        "bool_and(",
-        "exists(",
-    ]
-    .iter()
-    .any(|function| text.contains(function))
-        && !text.contains("group by")
-}
-
-/// The tables of an anti-join: `LEFT JOIN t … WHERE t.id IS NULL`, `NOT EXISTS`, `NOT IN`.
-fn absent_from(statement: &Statement, text: &str) -> Vec<String> {
-    let text = text.to_lowercase();
-    let is_anti = text.contains("not exists")
-        || text.contains("not in (select")
-        || text.contains("left join") && text.contains("is null");
-    let others = statement.reads.iter().skip(1).filter(|_| is_anti);
-    others.map(|table| plain_table(table)).collect()
-}
-
-/// Whether a statement takes the work: a second one finds nothing to take.
-fn is_claim(statement: &Statement) -> bool {
-    match statement.verb {
-        Verb::Update => statement.is_conditional().is_some(),
-        Verb::Delete => true,
-        Verb::Insert => statement
-            .conflict
-            .as_ref()
-            .is_some_and(|conflict| matches!(conflict.action, ConflictAction::Nothing)),
-        _ => false,
-    }
 }

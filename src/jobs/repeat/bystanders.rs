@@ -11,7 +11,8 @@ use crate::timeline::{
 };
 
 use super::super::effect::Reading;
-use super::super::effect::state::{Answers, Asked};
+use super::super::effect::asked::Asked;
+use super::super::effect::state::Answers;
 use super::counts::EmptyArm;
 
 /// How many decisions a call may hold that finds out whether there is something to do.

@@ -6,7 +6,7 @@ use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 use crate::ir::{Site, words};
 use crate::timeline::{Follows, Moment, V, Value};
 
-use super::super::effect::state::Asked;
+use super::super::effect::asked::Asked;
 use super::super::effect::{MappedEffect, Reading};
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;

@@ -7,7 +7,7 @@ use crate::ir::Site;
 use crate::timeline::{Bound, Follows, Happening, TurnStep, Value};
 
 use super::super::effect::Reading;
-use super::super::effect::state::Asked;
+use super::super::effect::asked::Asked;
 use super::super::entry::Job;
 use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
