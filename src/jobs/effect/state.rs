@@ -164,9 +164,19 @@ impl Reading<'_, '_> {
             is_counted: asking.is_counted || matches!(apply.name.as_str(), "is_empty" | "len"),
             ..asking
         };
-        for part in apply.receiver.iter().chain(&apply.args) {
-            self.ask(&at(part), asking, depth - 1, terms, answers);
+        let Some(receiver) = &apply.receiver else {
+            for arg in &apply.args {
+                self.ask(&at(arg), asking, depth - 1, terms, answers);
+            }
+            return;
+        };
+        self.ask(&at(receiver), asking, depth - 1, terms, answers);
+        // What it is compared with may be state as well, but not what the answer is about.
+        let mut beside = Answers::default();
+        for arg in &apply.args {
+            self.ask(&at(arg), asking, depth - 1, terms, &mut beside);
         }
+        answers.asked.append(&mut beside.asked);
     }
 
     /// The state that one operation asks for.
