@@ -115,7 +115,7 @@ fn is_choice(condition: &Condition) -> bool {
         (None, Test::Exists | Test::NotExists, _) => true,
         (None, ..) => false,
         (_, Test::IsNotNull, _) => false,
-        (_, Test::Eq, Value::Literal(value)) if value.eq_ignore_ascii_case("true") => false,
+        (_, Test::Eq, Value::Literal(value)) if is_yes(value) => false,
         (_, Test::NotEq, Value::Literal(value)) if value.is_empty() => false,
         (Some(column), Test::Eq | Test::In, Value::Placeholder(_)) => is_state(column),
         (_, Test::Eq, Value::Column(_)) => false,
@@ -139,6 +139,11 @@ fn is_aggregate(text: &str) -> bool {
     .iter()
     .any(|function| text.contains(function))
         && !text.contains("group by")
+}
+
+/// Whether a constant is the yes of a flag; SQLite has numbers for it.
+fn is_yes(value: &str) -> bool {
+    value.eq_ignore_ascii_case("true") || value == "1"
 }
 
 /// The tables of an anti-join: `LEFT JOIN t … WHERE t.id IS NULL`, `NOT EXISTS`, `NOT IN`.
