@@ -138,6 +138,13 @@ pub enum ExitKind {
     Tail,
 }
 
+impl ExitKind {
+    /// Whether it is no failure: a job's way of saying "done already".
+    pub fn is_quiet(self) -> bool {
+        !matches!(self, ExitKind::Failure | ExitKind::Diverge)
+    }
+}
+
 /// One thing that happens.
 #[derive(Debug)]
 pub enum Node {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::ir::Site;
 use crate::timeline::{
-    ArmStep, Bound, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value,
+    ArmStep, Bound, EnvId, Fallible, Follows, GuardStep, Happening, Moment, TurnStep, Value,
 };
 
 use super::super::effect::Reading;
@@ -26,6 +26,7 @@ pub(super) struct Bystanders<'r, 'u, 'a> {
     calls: RefCell<BTreeMap<Site, Rc<Answers>>>,
     choices: RefCell<BTreeMap<*const GuardStep, Rc<Vec<Bound>>>>,
     asked: RefCell<BTreeMap<*const Happening, Rc<Vec<Asked>>>>,
+    told: RefCell<BTreeMap<(*const Value, EnvId, *const Happening), bool>>,
     /// The acknowledgements of the message.
     acknowledged: Vec<&'r Happening>,
     /// For each possible end with an error: the arms around it in which nothing has happened.
@@ -41,6 +42,7 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
             calls: RefCell::default(),
             choices: RefCell::default(),
             asked: RefCell::default(),
+            told: RefCell::default(),
             acknowledged: reading
                 .unfolding
                 .happenings
@@ -62,18 +64,28 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         acknowledged.any(|happening| happening.context.moment.is_in_turn(turn))
     }
 
+    /// Whether a condition is about what an effect gave.
+    pub(super) fn tells_of(&self, on: &Bound, effect: &Happening) -> bool {
+        let key = (Arc::as_ptr(&on.value), on.env, std::ptr::from_ref(effect));
+        if let Some(known) = self.told.borrow().get(&key) {
+            return *known;
+        }
+        let tells = self.reading.tells_of(on, effect);
+        self.told.borrow_mut().insert(key, tells);
+        tells
+    }
+
     /// Whether a loop is left once an effect in it went well: it goes over ways to do one thing.
     pub(super) fn ends_with(&self, effect: &Happening, turn: u32) -> bool {
         let unfolding = self.reading.unfolding;
         let at = &effect.context.moment;
         unfolding.decisions.iter().any(|decision| {
-            let went_well = decision.arms.iter().enumerate().filter(|(index, label)| {
+            let mut arms = decision.arms.iter().zip(0..);
+            let leaves = arms.any(|(label, index)| {
                 let is_success = label.is_some_and(|label| label == "?Ok");
-                is_success && unfolding.leaves_loop(at, (decision.branch, *index as u32), turn)
+                is_success && unfolding.leaves_loop(at, (decision.branch, index), turn)
             });
-            decision.order >= at.order
-                && went_well.count() > 0
-                && self.reading.tells_of(&decision.on, effect)
+            decision.order >= at.order && leaves && self.tells_of(&decision.on, effect)
         })
     }
 
@@ -174,7 +186,7 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         let moment = &effect.context.moment;
         self.empty[position].iter().any(|empty| {
             !moment.is_in_arm(empty.branch, empty.arm)
-                && (empty.is_count || self.reading.tells_of(&empty.counted, effect))
+                && (empty.is_count || self.tells_of(&empty.counted, effect))
         })
     }
 
@@ -188,7 +200,7 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
                     && matches!(&*arm.on.value, Value::Apply(apply) if apply.name == "is_err");
             (is_failure || error.of.is_empty())
                 && !at.is_in_arm(arm.branch, arm.arm)
-                && self.reading.tells_of(&arm.on, effect)
+                && self.tells_of(&arm.on, effect)
         })
     }
 

@@ -29,7 +29,7 @@ impl Reading<'_, '_> {
             // What comes much later is about something else.
             .take_while(|decision| decision.order < order + 12)
             .any(|decision| {
-                let by_label = decision.labels.iter().any(|label| speaks(label));
+                let by_label = decision.arms.iter().flatten().any(|label| speaks(label));
                 let said = by_label
                     || speaks_of(&decision.on, self, 4)
                     || decision

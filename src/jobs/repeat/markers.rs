@@ -230,7 +230,7 @@ fn records(
     // or a reading of text that the work brought: `if let Ok(id) = Uuid::parse_str(text)`.
     let is_certain = then.arms().all(|arm| {
         at.is_in_arm(arm.branch, arm.arm)
-            || reading.tells_of(&arm.on, effect)
+            || bystanders.tells_of(&arm.on, effect)
             || arm
                 .label
                 .is_some_and(|label| label == "?Ok" || label == "?Some")
@@ -329,6 +329,6 @@ fn is_marked_before(
             || before.arms().all(|arm| {
                 at.is_in_arm(arm.branch, arm.arm)
                     || bystanders.is_chosen_by(effect.happening, arm)
-                    || reading.tells_of(&arm.on, mark.happening)
+                    || bystanders.tells_of(&arm.on, mark.happening)
             }))
 }

@@ -3,7 +3,7 @@
 use super::super::value::V;
 
 /// An environment of an unfolding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EnvId(pub(super) u32);
 
 /// A term and where its parameters are known.

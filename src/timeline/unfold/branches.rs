@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::ir::Name;
 
-use super::super::node::ExitKind;
 use super::super::value::{V, Value};
 use super::{Bound, Unfolding};
 
@@ -139,9 +138,4 @@ impl<'a> Unfolding<'a> {
         }
         (!chosen.is_empty()).then_some(chosen)
     }
-}
-
-/// Whether a path ends in a way that is no failure: the job's way of saying "done already".
-pub(super) fn is_quiet(kind: ExitKind) -> bool {
-    !matches!(kind, ExitKind::Failure | ExitKind::Diverge)
 }

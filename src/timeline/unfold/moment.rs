@@ -119,14 +119,12 @@ pub struct Fallible {
 pub struct Decision {
     /// Which branch.
     pub branch: u32,
-    /// What each arm is for, where it is for one thing.
+    /// The variant or literal that each arm is for.
     pub arms: Vec<Option<Name>>,
     /// When: the last thing before it has this position.
     pub order: u32,
     /// What decides.
     pub on: Bound,
-    /// The variants and literals that its arms are for, and the conditions of arms.
-    pub labels: Vec<Name>,
     /// The conditions of its arms.
     pub guards: Vec<Bound>,
 }

@@ -1,7 +1,6 @@
 //! The walk through nodes in their control structure.
 
 use super::NODES;
-use super::branches::is_quiet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -175,7 +174,6 @@ impl<'a> Unfolding<'a> {
             arms: arms.iter().map(|arm| arm.label).collect(),
             order: self.counters.order(),
             on: on.clone(),
-            labels: arms.iter().filter_map(|arm| arm.label).collect(),
             guards: arms
                 .iter()
                 .filter_map(|arm| arm.guard.as_ref().map(at))
@@ -209,7 +207,7 @@ impl<'a> Unfolding<'a> {
             match self.walk(&arm.nodes, env, &inner) {
                 Some(kind) => {
                     ends.push(kind);
-                    if is_quiet(kind) {
+                    if kind.is_quiet() {
                         quiet.push(arm);
                     }
                     self.ends.insert((branch, index), inner.moment.end(kind));
