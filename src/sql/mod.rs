@@ -7,7 +7,7 @@
 //! spliced text into what a parser accepts, `parse` tries the dialects with `repair` and `foreign`,
 //! `lower` and its neighbours (`insert`, `write`, `select`, `filter`, `value`, `walk`) fill the model
 //! in `statement`, and `change` judges it. `plain` reads what needs no parser, `scan` what no parser
-//! accepts.
+//! accepts. `schema` replays definitions and tells what unique keys forbid.
 
 mod bind;
 mod change;
@@ -24,6 +24,7 @@ mod plain;
 mod reader;
 mod repair;
 mod scan;
+pub mod schema;
 mod select;
 mod split;
 mod statement;

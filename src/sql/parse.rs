@@ -41,6 +41,33 @@ pub(super) fn escaping_dialect() -> &'static dyn Dialect {
     &MySqlDialect {}
 }
 
+/// The tree of a definition: `text[start..end]`, whole, with places from its beginning.
+pub(super) fn definition(text: &str, start: usize, end: usize) -> Result<ast::Statement, String> {
+    let (first, error) = cut(text, start, end, first_dialect());
+    if let Some(message) = error {
+        return Err(message);
+    }
+    // The first dialect drops such a word without a sound.
+    let numbers = |piece: &Piece| {
+        matches!(
+            piece.keyword(),
+            Keyword::AUTO_INCREMENT | Keyword::AUTOINCREMENT
+        )
+    };
+    if first.iter().any(numbers) {
+        let dialect = GenericDialect {};
+        let pieces = mend(cut(text, start, end, &dialect).0, text).pieces;
+        if let Ok(tree) = attempt(&dialect, pieces) {
+            return Ok(tree);
+        }
+    }
+    let parsed = parse(text, start, end, first)?;
+    match parsed.unfinished {
+        false => Ok(parsed.tree),
+        true => Err("the text ends before the statement does".to_owned()),
+    }
+}
+
 /// Parses `text[start..end]`, which `first` holds as cut by the first dialect.
 pub(super) fn parse(
     text: &str,

@@ -181,3 +181,24 @@ fn push_call<'a>(function: &'a Function, open: &mut Vec<Open<'a>>) {
 fn push_order<'a>(order: &'a [OrderByExpr], open: &mut Vec<Open<'a>>) {
     open.extend(order.iter().map(|order| Open::Expr(&order.expr)));
 }
+
+/// The columns in an expression, each once, in order.
+pub(super) fn columns_in(expr: &Expr) -> Vec<String> {
+    let mut open = vec![Open::Expr(expr)];
+    let mut columns: Vec<String> = Vec::new();
+    while let Some(next) = open.pop() {
+        let Open::Expr(expr) = next else { continue };
+        let column = match expr {
+            Expr::Identifier(ident) => Some(&ident.value),
+            Expr::CompoundIdentifier(path) => path.last().map(|ident| &ident.value),
+            _ => None,
+        };
+        if let Some(column) = column.filter(|column| !columns.contains(column)) {
+            columns.push(column.clone());
+        }
+        let from = open.len();
+        push_parts(expr, &mut open);
+        open[from..].reverse();
+    }
+    columns
+}

@@ -198,6 +198,20 @@ impl Condition {
         })
         .flatten()
     }
+
+    /// Calls a column by another name, in all of its arms.
+    pub(super) fn rename_column(&mut self, from: &str, to: &str) {
+        if let Some(column) = &mut self.column {
+            if column.eq_ignore_ascii_case(from) {
+                to.clone_into(column);
+            } else if column.contains('(') {
+                *column = column.replace(from, to);
+            }
+        }
+        for inner in self.arms.iter_mut().chain(&mut self.parts) {
+            inner.rename_column(from, to);
+        }
+    }
 }
 
 /// How a column is tested.
