@@ -10,6 +10,8 @@ words! {
     Family {
         /// Idempotency keys: wrong ones and missing ones.
         Keys = "keys",
+        /// What a repeat of a write does to what is stored.
+        Writes = "writes",
         /// What a repeat of an effect does to the outside.
         Effects = "effects",
         /// What code declares about itself.
@@ -103,6 +105,20 @@ rules! {
         "an API creates something without an idempotency key";
     UnkeyedEnqueue = "unkeyed-enqueue", Keys, Warn,
         "a message or job is handed on without a deduplication id";
+    BlindInsert = "blind-insert", Writes, Warn,
+        "a row is inserted that no unique key tells from the one of an earlier attempt";
+    CheckThenCreate = "check-then-create", Writes, Deny,
+        "a read decides whether a row is made, and no unique key stops two that both found none";
+    ConflictTargetMismatch = "conflict-target-mismatch", Writes, Deny,
+        "an upsert names conflict columns that a repeat does not run into";
+    NowInWrite = "now-in-write", Writes, Warn,
+        "a retry stores another time, and so changes history";
+    RandomInWrite = "random-in-write", Writes, Warn,
+        "a retry overwrites a stored value with a fresh random one";
+    RelativeUpdate = "relative-update", Writes, Warn,
+        "a value is changed by what it was, so a retry changes it again";
+    RepeatedAppend = "repeated-append", Writes, Warn,
+        "something is added to a file or a list, and added again by a retry";
     UnguardedNotification = "unguarded-notification", Effects, Warn,
         "nothing stops a second email, text, push or chat message";
     EffectInTransaction = "effect-in-transaction", Effects, Warn,

@@ -3,7 +3,6 @@
 use crate::analysis::Analysis;
 use crate::checks::{Finding, check};
 use crate::config::Config;
-use crate::jobs::MappedEffect;
 
 use super::apply::{apply, mark_effects};
 use super::gather::{in_code, in_config};
@@ -11,8 +10,7 @@ use super::unused::unused_entries;
 
 /// Everything that the checks find, the accepted marked as such; the maps then say so as well.
 pub fn judged(analysis: &mut Analysis, config: &Config) -> Vec<Finding> {
-    let is_quiet = |effect: &MappedEffect| config.is_quiet(effect.names());
-    let mut found = check(analysis, &is_quiet);
+    let mut found = check(analysis, config);
     let mut acceptances = in_code(analysis);
     acceptances.extend(in_config(config));
     apply(analysis, &acceptances, &mut found);

@@ -30,6 +30,23 @@ pub struct SourceFile {
     pub functions: u32,
     /// Whether what it holds is reported.
     pub selected: bool,
+    /// Whether it holds Rust; the others define tables.
+    pub is_rust: bool,
+}
+
+impl SourceFile {
+    /// A file of migrations.
+    pub(super) fn of_definitions(path: &Path, root: &Path) -> Self {
+        SourceFile {
+            path: path.to_path_buf(),
+            shown: show(path, root),
+            gaps: Vec::new(),
+            mistakes: Vec::new(),
+            functions: 0,
+            selected: false,
+            is_rust: false,
+        }
+    }
 }
 
 /// A lowered project.
@@ -223,6 +240,7 @@ impl Files {
                 mistakes: std::mem::take(&mut ir.mistakes),
                 functions: ir.functions,
                 selected: selected && in_focus,
+                is_rust: true,
             });
             inputs_of_files.push(FileInput {
                 items: ir.items,

@@ -1,5 +1,6 @@
 //! The whole way from a project to the maps of all jobs.
 
+mod databases;
 mod declared;
 mod load;
 mod macros;
@@ -63,6 +64,7 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
     for file in &mut files {
         file.selected &= !config.excludes(&file.shown);
     }
+    let (schemas, unread) = databases::databases(project, config, &program, &mut files);
     let maps = {
         let mut timelines = Timelines::new(&program, known);
         let jobs = find(&mut timelines, &config.jobs);
@@ -84,10 +86,11 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
         let texts = Texts { read: &read };
         let mut maps: Vec<JobMap> = jobs
             .into_par_iter()
-            .map(|job| draw(&timelines, job, texts))
+            .map(|job| draw(&timelines, job, texts, &schemas))
             .collect();
         for map in &mut maps {
             add_file_gaps(map, &program, &files);
+            add_schema_gaps(map, &unread);
         }
         without_echoes(maps)
     };
@@ -112,6 +115,14 @@ fn add_file_gaps(map: &mut JobMap, program: &Program, files: &[SourceFile]) {
         }
     }
     map.gaps.sort();
+}
+
+/// Adds what could not be read of the schema to a job that writes into a database.
+fn add_schema_gaps(map: &mut JobMap, unread: &[(FileId, Gap)]) {
+    if map.effects.iter().any(|effect| effect.in_database) {
+        map.gaps.extend(unread.iter().cloned());
+        map.gaps.sort();
+    }
 }
 
 fn is_reported(program: &Program, job: &Job) -> bool {

@@ -10,6 +10,7 @@ use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, said};
+use super::tables::OBSERVED;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     let job = &subject.map.job;
@@ -35,27 +36,6 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         .map(|(task, effects)| finding(subject, task, &effects))
         .collect()
 }
-
-/// Words in the names of tables and paths that keep what was seen, as against what is owed.
-const OBSERVED: &[&str] = &[
-    "log",
-    "logs",
-    "audit",
-    "audits",
-    "usage",
-    "metric",
-    "metrics",
-    "analytics",
-    "telemetry",
-    "stats",
-    "statistics",
-    "activity",
-    "activities",
-    "progress",
-    "heartbeat",
-    "trace",
-    "traces",
-];
 
 /// Words in the names of columns that say when or how often something was used.
 const BOOKKEEPING: &[&str] = &["last", "count", "seen", "used", "updated", "accessed"];

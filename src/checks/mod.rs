@@ -6,19 +6,28 @@
 mod analysis_gap;
 mod attempt_key;
 mod batch_without_progress;
+mod blind_insert;
+mod check_then_create;
 mod children;
 mod clock_key;
+mod conflict_target_mismatch;
 mod constant_key;
 mod detached_effect;
 mod effect_in_transaction;
 mod finding;
 mod levels;
 mod lost_artifact;
+mod now_in_write;
 mod order;
+mod overwritten;
+mod random_in_write;
 mod random_key;
+mod relative_update;
+mod repeated_append;
 mod shared_key;
 mod stale_listing;
 mod subject;
+mod tables;
 mod undeclared_job;
 mod unguarded_notification;
 mod unkeyed_create;
@@ -29,6 +38,7 @@ mod unordered_key;
 mod wrong_key;
 
 use crate::analysis::Analysis;
+use crate::config::Config;
 use crate::jobs::MappedEffect;
 
 use children::Children;
@@ -52,6 +62,13 @@ const REPETITION: &[EffectCheck] = &[
     unkeyed_payment::check,
     unkeyed_create::check,
     unkeyed_enqueue::check,
+    check_then_create::check,
+    conflict_target_mismatch::check,
+    blind_insert::check,
+    relative_update::check,
+    now_in_write::check,
+    random_in_write::check,
+    repeated_append::check,
 ];
 
 /// The rules about something else than repetition: each stands on its own.
@@ -62,15 +79,16 @@ const OTHERS: &[EffectCheck] = &[
 ];
 
 /// Everything that the checks find, job by job, without order.
-pub fn check(analysis: &Analysis, is_quiet: &dyn Fn(&MappedEffect) -> bool) -> Vec<Finding> {
+pub fn check(analysis: &Analysis, config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let children = Children::of(&analysis.program, &analysis.maps);
-    let is_quiet = |effect: &MappedEffect| is_quiet(effect) || children.settle(effect);
+    let is_quiet = |effect: &MappedEffect| config.is_quiet(effect.names()) || children.settle(effect);
     for map in &analysis.maps {
         let subject = Subject {
             program: &analysis.program,
             map,
             quiet: &is_quiet,
+            config,
         };
         let mut of_effects = Vec::new();
         for effect in &map.effects {

@@ -3,6 +3,7 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
+use crate::config::Config;
 use crate::jobs::{JobMap, MappedEffect};
 use crate::resolve::{FnId, Program};
 
@@ -15,6 +16,8 @@ pub(super) struct Subject<'s> {
     pub(super) map: &'s JobMap,
     /// Targets at which a second message does no harm.
     pub(super) quiet: &'s dyn Fn(&MappedEffect) -> bool,
+    /// What the configuration says of tables and columns.
+    pub(super) config: &'s Config,
 }
 
 impl Subject<'_> {
@@ -71,8 +74,9 @@ impl Subject<'_> {
     ) -> Finding {
         let mut finding = self.about(rule, effect, spot, message);
         finding.triggers.clone_from(&effect.repeats.triggers);
-        // A queue in the job's own database answers for what it has taken.
-        let is_own = effect.kind == EffectKind::Enqueue && effect.in_database;
+        // The job's own database answers for what it has taken.
+        let is_own = effect.kind == EffectKind::DbWrite
+            || effect.kind == EffectKind::Enqueue && effect.in_database;
         let bring_it = |trigger: &Trigger| match trigger {
             Trigger::Crash => true,
             Trigger::UnknownOutcome | Trigger::Redelivery => is_own,

@@ -58,6 +58,18 @@ impl Config {
         names.any(|name| quiet.iter().any(|pattern| pattern.value.means(name)))
     }
 
+    /// Whether a column only says when a row was touched.
+    pub fn is_audit_column(&self, column: &str) -> bool {
+        let columns = &self.audit_columns;
+        columns.iter().any(|pattern| pattern.value.means(column))
+    }
+
+    /// Whether a second row in a table does no harm.
+    pub fn is_append_only(&self, table: &str) -> bool {
+        let tables = &self.append_only_tables;
+        tables.iter().any(|pattern| pattern.value.means(table))
+    }
+
     /// Whether the jobs of a file are left out, by its path from the workspace root.
     pub fn excludes(&self, file: &str) -> bool {
         self.exclude.iter().any(|pattern| pattern.value.means(file))

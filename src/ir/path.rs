@@ -101,3 +101,10 @@ pub enum TypeRef {
     /// `_`, or something that cannot be read.
     Infer,
 }
+
+impl TypeRef {
+    /// Whether its path ends in a name.
+    pub fn is_named(&self, name: &str) -> bool {
+        matches!(self, TypeRef::Path(path) if path.last().is_some_and(|last| last == name))
+    }
+}

@@ -9,6 +9,7 @@ use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
 use super::origin::Work;
 use super::repeat::{Drawn, assess};
+use super::schemas::Schemas;
 use super::texts::Texts;
 
 /// A job with its effects, in the order in which they happen.
@@ -25,7 +26,12 @@ pub struct JobMap {
 }
 
 /// Draws the map of one job.
-pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
+pub fn draw(
+    timelines: &Timelines<'_>,
+    job: Job,
+    texts: Texts<'_>,
+    schemas: &Schemas,
+) -> JobMap {
     let unfolding = match job.body {
         Body::Whole => Unfolding::of_function(timelines, job.function, None),
         Body::Arm(place, label) => {
@@ -36,6 +42,7 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>) -> JobMap {
     let mut reading = Reading {
         unfolding: &unfolding,
         texts,
+        schemas,
         runs: &job.runs,
         work: Work {
             inputs: &job.inputs,

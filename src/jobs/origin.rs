@@ -36,6 +36,18 @@ pub struct Origin {
     pub share: Share,
 }
 
+impl Origin {
+    /// Whether it is a clock reading.
+    pub fn is_clock(&self) -> bool {
+        self.kind == SourceKind::Clock
+    }
+
+    /// Whether it is a random value.
+    pub fn is_random(&self) -> bool {
+        self.kind == SourceKind::Random
+    }
+}
+
 /// On which paths a value is made of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Share {

@@ -4,6 +4,8 @@ use retrysafe_rules::vocabulary::Trigger;
 
 use crate::ir::Site;
 
+use super::stored::Again;
+
 /// What a repeat of an effect comes from, and what it meets.
 #[derive(Debug, Clone, Default)]
 pub struct Repeats {
@@ -30,4 +32,21 @@ pub struct Repeats {
     pub arms: Vec<(u32, u32)>,
     /// Whether what it gives back is dropped.
     pub is_dropped: bool,
+    /// Whether a claim, a mark or a check stops a repeat, whatever the write itself is.
+    pub is_guarded: bool,
+    /// Whether the rows that it adds to are deleted before it, in the same transaction.
+    pub is_remade: bool,
+    /// The check that decides whether the row is made at all.
+    pub check: Option<Check>,
+}
+
+/// A read that decides whether a row is made.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// The read.
+    pub site: Site,
+    /// The columns by which it looks for the row.
+    pub columns: Vec<String>,
+    /// What the schema says of two that both saw no row.
+    pub again: Again,
 }

@@ -176,8 +176,10 @@ pub(super) fn read(text: &str, known: &Known, binds: &Binds<'_>) -> Read {
                 // A procedure that the catalogue knows is not one of which nothing is known.
                 let is_told = statement.verb == Verb::Call && !calls.is_empty();
                 if !is_told {
-                    for written in statement.written() {
-                        read.writes.extend(write_of(written, binds));
+                    let all = statement.written();
+                    for written in &all {
+                        let write = write_of(written, binds);
+                        read.writes.extend(write.map(|write| fenced(write, written, &all)));
                     }
                 }
                 let calls = calls.into_iter();
@@ -240,7 +242,27 @@ fn write_of(statement: &Statement, binds: &Binds<'_>) -> Option<Write> {
         table,
         columns: columns_of(statement),
         protection,
+        statement: Some(statement.clone()),
     })
+}
+
+/// A change by what was, where the same statement moves on what it is taken from: the second time there
+/// is nothing left to take.
+fn fenced(mut write: Write, statement: &Statement, all: &[&Statement]) -> Write {
+    let moves_on = |other: &&&Statement| {
+        matches!(other.verb, Verb::Update | Verb::Delete)
+            && other.table != statement.table
+            && !other.is_relative()
+    };
+    if write.action == Action::Relative
+        && write.protection.is_none()
+        && let Some(source) = all.iter().find(moves_on)
+    {
+        let source = source.table.as_deref().unwrap_or("?");
+        let why = format!("takes what it adds out of `{source}` in the same statement");
+        write.protection = Some((Protection::Conditional, why));
+    }
+    write
 }
 
 /// The columns that a statement sets, those of its conflict clause included.

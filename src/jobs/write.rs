@@ -2,6 +2,8 @@
 
 use retrysafe_rules::vocabulary::{Action, EffectKind, Protection};
 
+use crate::sql::Statement;
+
 /// A write of a statement.
 pub(super) struct Write {
     pub(super) kind: EffectKind,
@@ -11,6 +13,8 @@ pub(super) struct Write {
     pub(super) columns: Vec<String>,
     /// What the statement itself tells; `None` when it does not.
     pub(super) protection: Option<(Protection, String)>,
+    /// The statement, where it writes to a table.
+    pub(super) statement: Option<Statement>,
 }
 
 /// What is known of the values bound to a statement, by their positions from 1.
@@ -30,6 +34,7 @@ impl Write {
             table: target,
             columns: Vec::new(),
             protection: None,
+            statement: None,
         }
     }
 }

@@ -90,7 +90,7 @@ impl Report {
             gaps: gaps.into_keys().collect(),
             problems,
             summary: Summary {
-                files: analysis.files.len(),
+                files: analysis.files.iter().filter(|file| file.is_rust).count(),
                 functions: analysis
                     .files
                     .iter()

@@ -1,5 +1,6 @@
 //! State that is asked for: which rows, by what they are chosen, and whether asking takes them.
 
+use crate::ir::Site;
 use crate::sql::{Condition, ConflictAction, Projection, Statement, Test, Value, Verb};
 
 /// State that is asked for.
@@ -15,6 +16,14 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) is_remote: bool,
     /// Whether asking changes nothing.
     pub(in crate::jobs) is_read: bool,
+    /// Where it is asked.
+    pub(in crate::jobs) site: Site,
+    /// The columns that the rows have in common: those that are compared for equality.
+    pub(in crate::jobs) matched: Vec<String>,
+    /// Whether any of them is compared with something of the work.
+    pub(in crate::jobs) is_matched: bool,
+    /// Whether it is asked whether there is such a row, as against what stands in those there are.
+    pub(in crate::jobs) is_existence: bool,
     /// The column that decides; none where it is whether there is a row at all.
     pub(in crate::jobs) column: Option<String>,
     /// The columns by which rows were chosen, with the qualifier of a joined table.
@@ -40,7 +49,12 @@ pub(in crate::jobs) fn plain_table(name: &str) -> String {
 }
 
 /// The state that a statement asks for, where this column of its answer decides.
-pub(super) fn of_statement(statement: &Statement, column: Option<String>, text: String) -> Asked {
+pub(super) fn of_statement(
+    statement: &Statement,
+    column: Option<String>,
+    text: String,
+    site: Site,
+) -> Asked {
     let written = statement.written();
     let target = match statement.verb {
         Verb::Select => statement
@@ -78,6 +92,18 @@ pub(super) fn of_statement(statement: &Statement, column: Option<String>, text: 
             .skip(1)
             .map(|read| plain_table(read))
             .collect(),
+        site,
+        matched: statement
+            .filter
+            .iter()
+            .filter(|condition| matches!(condition.test, Test::Eq | Test::IsNull | Test::In))
+            .filter_map(|condition| condition.column.clone())
+            .collect(),
+        is_matched: statement.filter.iter().any(|condition| {
+            matches!(condition.test, Test::Eq | Test::In)
+                && matches!(condition.value, Value::Placeholder(_))
+        }),
+        is_existence: !is_sum(&text),
         is_remote: false,
         is_read: written.is_empty(),
         column,
@@ -122,6 +148,14 @@ fn is_choice(condition: &Condition) -> bool {
         _ => true,
     };
     is_one || arms.into_iter().any(is_choice)
+}
+
+/// Whether a statement adds up or compares what stands in rows.
+fn is_sum(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["max(", "min(", "sum(", "avg("]
+        .iter()
+        .any(|function| text.contains(function))
 }
 
 /// Whether a statement asks for what many rows come to.

@@ -6,6 +6,7 @@ mod operation;
 mod protection;
 mod request;
 pub(super) mod state;
+mod store;
 mod target;
 mod transaction;
 
@@ -24,7 +25,9 @@ use super::key::{Called, Key, key_of};
 use super::origin::{Work, instability, source_word};
 use super::part::Operation;
 use super::repeats::Repeats;
+use super::schemas::Schemas;
 use super::statement;
+use super::stored::Stored;
 use super::text::fixed;
 use super::texts::Texts;
 use super::write::Binds;
@@ -52,6 +55,8 @@ pub struct MappedEffect {
     pub client: String,
     /// The columns that it writes; none where that is not known.
     pub columns: Vec<String>,
+    /// What it stores, where it writes to a table.
+    pub stored: Option<Box<Stored>>,
     /// How often one run performs it.
     pub repeat: Repeat,
     /// Whether a transaction is open around it.
@@ -120,6 +125,7 @@ impl MappedEffect {
 pub(super) struct Reading<'r, 'a> {
     pub(super) unfolding: &'r Unfolding<'a>,
     pub(super) texts: Texts<'r>,
+    pub(super) schemas: &'r Schemas,
     pub(super) runs: &'r RunsHow,
     pub(super) work: Work<'r>,
     pub(super) gaps: Vec<(crate::ir::FileId, Gap)>,
@@ -168,6 +174,7 @@ impl Reading<'_, '_> {
             repeat: repeat_of(&happening.context),
             in_transaction: happening.context.in_transaction,
             columns: Vec::new(),
+            stored: None,
             in_database: false,
             is_addressed: false,
             fills_in: None,
@@ -262,6 +269,7 @@ impl Reading<'_, '_> {
             fixed(self.unfolding, bound).filter(|text| !text.contains('{'))
         };
         let known = self.unfolding.timelines().known();
+        let values = binds.as_slice();
         let binds = Binds {
             unstable: &unstable,
             text: &text_at,
@@ -273,7 +281,11 @@ impl Reading<'_, '_> {
         read.writes
             .into_iter()
             .map(|write| {
-                let (protection, evidence) = write.protection.unwrap_or_else(|| {
+                let stored = write
+                    .statement
+                    .map(|statement| Box::new(self.stored(&statement, values, site)));
+                let by_schema = stored.as_ref().and_then(|stored| stored.protection());
+                let (protection, evidence) = by_schema.or(write.protection).unwrap_or_else(|| {
                     self.contextual(happening, write.kind, write.action, in_transaction)
                 });
                 MappedEffect {
@@ -289,6 +301,7 @@ impl Reading<'_, '_> {
                     repeat: repeat_of(&happening.context),
                     in_transaction,
                     columns: write.columns,
+                    stored,
                     in_database: true,
                     is_addressed: false,
                     fills_in: None,
@@ -376,6 +389,7 @@ impl Reading<'_, '_> {
             repeat: repeat_of(&happening.context),
             in_transaction,
             columns: self.set_columns(operation),
+            stored: None,
             in_database: entry.executor.is_some(),
             is_addressed: entry.by_url,
             fills_in: entry.fills_in.clone(),

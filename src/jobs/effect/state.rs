@@ -182,6 +182,8 @@ impl Reading<'_, '_> {
     /// The state that one operation asks for.
     fn asked(&self, operation: &Operation, entry: &EffectEntry, asking: Asking) -> Option<Asked> {
         let column = asking.column.map(|column| column.to_string());
+        let root = &operation.root;
+        let site = self.unfolding.site(operation.root_env, root.place);
         // That a statement ran tells nothing of what it changed.
         let is_told = asking.is_compared || operation.terminal.name != "execute";
         match entry.kind {
@@ -189,11 +191,12 @@ impl Reading<'_, '_> {
             CallKind::Sql => {
                 let text = statement::text_of(self.unfolding, self.texts, operation, entry)?;
                 let statement = sql::read(&text).into_iter().find_map(Result::ok)?;
-                let mut asked = of_statement(&statement, column, text);
+                let mut asked = of_statement(&statement, column, text, site);
                 if asking.is_counted && asking.column.is_none() {
                     asked.column = None;
                 }
                 asked.is_claim &= is_told;
+                asked.is_existence &= asking.is_counted || !gives_many(&operation.terminal.name);
                 Some(asked)
             }
             CallKind::Read | CallKind::Effect(_) => {
@@ -205,6 +208,10 @@ impl Reading<'_, '_> {
                     table: plain_table(&target),
                     target,
                     joined: Vec::new(),
+                    site,
+                    matched: chosen_by.clone(),
+                    is_matched: !chosen_by.is_empty(),
+                    is_existence: asking.is_counted || !gives_many(&operation.terminal.name),
                     is_remote: url.is_some(),
                     is_read: entry.kind == CallKind::Read,
                     column,
@@ -314,6 +321,15 @@ impl Reading<'_, '_> {
             _ => {}
         }
     }
+}
+
+/// Whether a method gives all the rows that there are.
+fn gives_many(method: &str) -> bool {
+    matches!(
+        method,
+        "fetch_all" | "fetch" | "fetch_many" | "query" | "query_map" | "query_raw" | "load" | "get_results" | "all"
+            | "stream" | "find"
+    )
 }
 
 /// The column, by name or position, that a call takes out of a row.

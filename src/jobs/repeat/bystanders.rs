@@ -137,6 +137,16 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
         asked
     }
 
+    /// The state that the conditions in front of something ask for, each with its condition.
+    pub(super) fn conditions<'h>(
+        &self,
+        happening: &'h Happening,
+    ) -> Vec<(&'h GuardStep, Rc<Answers>)> {
+        guards(happening)
+            .map(|guard| (guard, self.of_guard(guard)))
+            .collect()
+    }
+
     /// The reading of what happens.
     pub(super) fn reading(&self) -> &'r Reading<'u, 'a> {
         self.reading

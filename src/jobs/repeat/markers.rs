@@ -193,7 +193,7 @@ fn changes(asked: &Asked, marker: &Drawn<'_>) -> bool {
 }
 
 /// Whether something is held while the work is done, and says nothing of whether it was.
-fn is_lock(target: &str) -> bool {
+pub(super) fn is_lock(target: &str) -> bool {
     words(target).any(|word| matches!(word.as_str(), "lock" | "locks" | "mutex" | "lease"))
 }
 

@@ -5,6 +5,7 @@
 
 mod answers;
 mod bystanders;
+mod checked;
 mod conflicts;
 mod counts;
 mod drawn;
@@ -13,9 +14,11 @@ mod markers;
 mod own;
 mod triggers;
 
-use retrysafe_rules::vocabulary::Protection;
+use retrysafe_rules::vocabulary::{Action, Protection};
 
-use super::effect::Reading;
+use crate::timeline::Follows;
+
+use super::effect::{MappedEffect, Reading};
 use super::entry::Job;
 use super::key::Tells;
 use bystanders::Bystanders;
@@ -41,8 +44,14 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         let mut repeats = triggers::of(reading, job, &bystanders, drawn, index);
         let open = drawn[index].effect.is_open() && !drawn[index].effect.is_keyed();
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
+        repeats.check = checked::check(reading, &bystanders, drawn, index);
+        let is_asked = drawn[index].effect.is_open() || overwrites(&drawn[index].effect);
+        let guard = is_asked
+            .then(|| markers::protection(reading, &bystanders, drawn, index))
+            .flatten();
+        repeats.is_guarded = guard.is_some();
+        repeats.is_remade = is_remade(reading, drawn, index);
         let guard = drawn[index].effect.is_open().then(|| {
-            let guard = markers::protection(reading, &bystanders, drawn, index);
             // A second attempt with another key is as good as one without; what is recorded only
             // after the effect leaves that attempt open.
             guard.filter(|(protection, _)| open || *protection != Protection::Step)
@@ -58,4 +67,25 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         }
         effect.repeats = repeats;
     }
+}
+
+/// Whether an upsert stores something else on each attempt.
+fn overwrites(effect: &MappedEffect) -> bool {
+    let stored = effect.stored.as_ref();
+    effect.action == Action::Upsert
+        && stored.is_some_and(|stored| stored.varying.iter().any(|of| of.on_conflict))
+}
+
+/// Whether the rows that a write adds to are deleted before it.
+fn is_remade(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bool {
+    let this = &drawn[index];
+    let at = &this.happening.context.moment;
+    this.effect.action == Action::Create
+        && drawn.iter().any(|other| {
+            let before = &other.happening.context.moment;
+            other.effect.action == Action::Delete
+                && other.effect.kind == this.effect.kind
+                && other.table == this.table
+                && reading.unfolding.follows(before, at) == Some(Follows::Later)
+        })
 }

@@ -1,12 +1,25 @@
 //! Whose error an error is.
 
 use crate::ir::Place;
-use crate::timeline::{Fallible, Frame, Happening, Moment};
+use crate::timeline::{Fallible, Frame, Happening, Moment, Settled};
 
 /// Whether an error is the outcome of something that happens, here or passed on by a caller.
 pub(super) fn is_own(happening: &Happening, fallible: &Fallible) -> bool {
-    let mut place: Place = happening.site.place;
-    for frame in happening.context.moment.frames() {
+    is_of(&happening.context.moment, happening.site.place, fallible)
+}
+
+/// Whether an error takes a write of a transaction back: it leaves it, or is that of its end.
+pub(super) fn takes_back(settled: &[Settled], write: &Happening, fallible: &Fallible) -> bool {
+    let Some(begin) = write.context.transaction else {
+        // It was begun by whoever runs the job, who rolls it back on an error.
+        return true;
+    };
+    let is_end = |end: &Settled| end.begin == begin && is_of(&end.moment, end.site.place, fallible);
+    fallible.transaction == Some(begin) || settled.iter().any(is_end)
+}
+
+fn is_of(moment: &Moment, mut place: Place, fallible: &Fallible) -> bool {
+    for frame in moment.frames() {
         if is_body_of(frame, &fallible.moment) {
             return fallible.of.contains(&place);
         }

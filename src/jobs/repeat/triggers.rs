@@ -13,7 +13,7 @@ use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 use super::markers::{MovedOn, commits_later, in_between, marks, moved_on};
-use super::own::is_own;
+use super::own::{is_own, takes_back};
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
@@ -59,11 +59,16 @@ pub(super) fn of(
         return repeats;
     }
     let retries = job.runs.attempts != Attempts::Count(1);
+    // What commits with the rest is taken back with it.
+    let is_taken_back = drawn[index].effect.in_database && drawn[index].effect.in_transaction;
     if retries {
         for (position, fallible) in reading.unfolding.fallible.iter().enumerate() {
             let Some(follows) = reading.unfolding.follows(moment, &fallible.moment) else {
                 continue;
             };
+            if is_taken_back && takes_back(&reading.unfolding.settled, happening, fallible) {
+                continue;
+            }
             let is_own = is_own(happening, fallible) || bystanders.is_answer(happening, fallible);
             if bystanders.says_nothing_happened(happening, position) {
                 continue;
@@ -102,7 +107,10 @@ pub(super) fn of(
             None if is_chosen(bystanders, happening) => {
                 push(&mut repeats.triggers, Trigger::Rerun);
             }
-            Some(MovedOn::After(mark)) if repeats.triggers.is_empty() => {
+            Some(MovedOn::After(mark))
+                if repeats.triggers.is_empty()
+                    && !(is_taken_back && drawn[mark].effect.in_transaction) =>
+            {
                 // Those gone over are written down once for all of them.
                 let batch = batch.filter(|turn| {
                     let moment = &drawn[mark].happening.context.moment;

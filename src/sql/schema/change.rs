@@ -77,3 +77,20 @@ pub enum Change {
     /// A value is added to an enumerated type.
     AddValue(String, String),
 }
+
+impl Change {
+    /// Counts the lines of its places from a line of a text around it.
+    pub fn begin_at(&mut self, line: u32) {
+        let shift = |origin: &mut super::model::Origin| origin.line += line.saturating_sub(1);
+        match self {
+            Change::Create { table, .. } => {
+                shift(&mut table.origin);
+                for key in &mut table.uniques {
+                    shift(&mut key.origin);
+                }
+            }
+            Change::AddUnique(_, key) => shift(&mut key.origin),
+            _ => {}
+        }
+    }
+}

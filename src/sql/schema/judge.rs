@@ -201,11 +201,12 @@ impl Table {
         if !key.nulls_differ || key.kind == UniqueKind::Primary {
             return None;
         }
-        let columns = key.columns();
-        let found = columns.iter().find(|column| {
-            matches!(self.given(row, column), Given::Null | Given::Optional)
+        // Expressions such as `COALESCE(revision, '')` are there to have a value.
+        let mut plain = key.parts.iter().filter(|part| part.is_plain());
+        let found = plain.find(|part| {
+            matches!(self.given(row, &part.text), Given::Null | Given::Optional)
         });
-        found.map(|column| Reason::Null((*column).to_owned()))
+        found.map(|part| Reason::Null(part.text.clone()))
     }
 }
 

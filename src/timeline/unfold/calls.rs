@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{ExprId, GapKind, Site};
+use crate::ir::{ExprId, GapKind, Place, Site};
 use crate::resolve::{FnId, Ty};
 
 use super::super::node::{Call, CallTarget};
 use super::super::value::CallId;
 use super::super::value::{Apply, V, Value};
-use super::{Bound, Context, EnvId, Happening, HappeningKind, Unfolding, route};
+use super::{Begin, Bound, Context, EnvId, Happening, HappeningKind, Settled, Unfolding, route};
 
 impl<'a> Unfolding<'a> {
     pub(super) fn call(&mut self, id: CallId, env: EnvId, context: &Context) {
@@ -377,6 +377,7 @@ impl<'a> Unfolding<'a> {
         }
         if apply.ends {
             self.open = self.open.saturating_sub(1);
+            self.settle(self.begun, env, apply.place, context);
             return;
         }
         if apply.effect.is_none() && !apply.is_terminal {
@@ -385,6 +386,17 @@ impl<'a> Unfolding<'a> {
         let site = self.site(env, apply.place);
         let apply = Some(Arc::clone(apply));
         self.happening(HappeningKind::Call, apply, env, site, context);
+    }
+
+    /// Notes that a transaction ends here.
+    pub(super) fn settle(&mut self, begin: Option<Begin>, env: EnvId, place: Place, context: &Context) {
+        if let Some(begin) = begin {
+            self.settled.push(Settled {
+                begin,
+                moment: context.moment.clone(),
+                site: self.site(env, place),
+            });
+        }
     }
 
     fn happening(

@@ -27,8 +27,10 @@ use super::value::CallId;
 use super::value::{Apply, Value};
 
 pub use bound::{Bound, EnvId};
-pub use moment::{ArmStep, Decision, Fallible, Follows, Frame, Moment, TurnStep};
-use moment::{Begin, Counters, Ends};
+pub use moment::{
+    ArmStep, Begin, Decision, Fallible, Follows, Frame, Moment, Settled, TurnStep,
+};
+use moment::{Counters, Ends};
 
 /// How many nodes a job may have before the rest is a gap.
 const NODES: u32 = 60_000;
@@ -168,6 +170,8 @@ pub struct Unfolding<'a> {
     begun: Option<Begin>,
     /// What decides between arms, in order: when, and with which labels.
     pub decisions: Vec<Decision>,
+    /// Where transactions end, by commit, rollback or the end of their closure.
+    pub settled: Vec<Settled>,
     /// Where a body may end with an error, whatever becomes of that.
     pub errors: Vec<Fallible>,
     /// Where the job may end with an error.
@@ -270,6 +274,7 @@ impl<'a> Unfolding<'a> {
             followers: FxHashSet::default(),
             begun: None,
             decisions: Vec::new(),
+            settled: Vec::new(),
             errors: Vec::new(),
             fallible: Vec::new(),
             happenings: Vec::new(),

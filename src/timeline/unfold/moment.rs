@@ -112,6 +112,19 @@ pub struct Fallible {
     pub site: Site,
     /// The calls whose error it may be, by their places in the same file.
     pub of: Vec<Place>,
+    /// Where the transaction around it begins, which it rolls back.
+    pub transaction: Option<Begin>,
+}
+
+/// The end of a transaction.
+#[derive(Debug, Clone)]
+pub struct Settled {
+    /// Where it began.
+    pub begin: Begin,
+    /// When it ends.
+    pub moment: Moment,
+    /// The call.
+    pub site: Site,
 }
 
 /// A branch that is met.

@@ -34,6 +34,11 @@ impl Unfolding<'_> {
             })
     }
 
+    /// Whether the path of an arm certainly ends in it.
+    pub fn ends_in(&self, branch: u32, arm: u32) -> bool {
+        self.ends.contains_key(&(branch, arm))
+    }
+
     /// Whether an arm of a branch leaves a loop that something stands in.
     pub fn leaves_loop(&self, at: &Moment, (branch, arm): (u32, u32), turn: u32) -> bool {
         match self.ends.get(&(branch, arm)) {

@@ -86,6 +86,7 @@ impl<'a> Unfolding<'a> {
                     inner.in_closure_transaction = true;
                     inner.transaction = Some(context.moment.begin(self.site(env, *place)));
                     self.walk(nodes, env, &inner);
+                    self.settle(inner.transaction, env, *place, &context);
                 }
                 Node::Scope { gives, nodes } => {
                     let mut inner = context.clone();
@@ -124,6 +125,10 @@ impl<'a> Unfolding<'a> {
                             moment,
                             site: self.site(env, *place),
                             of: of.clone(),
+                            transaction: match context.in_closure_transaction {
+                                true => context.transaction,
+                                false => self.begun.filter(|_| context.in_transaction),
+                            },
                         };
                         if !is_final && error.moment.frame.escapes {
                             self.fallible.push(error.clone());

@@ -1,0 +1,241 @@
+//! The schemas of a project: its migrations read and replayed, and the definitions in its code.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::config::Config;
+use crate::ir::{Body, Expr, FileId, Gap, GapKind, Literal, Piece, Place};
+use crate::jobs::{Database, Schemas};
+use crate::project::{Project, list_migrations, read_text};
+use crate::resolve::Program;
+use crate::sql::schema::{Change, Schema, define};
+
+use super::load::SourceFile;
+
+/// A folder or file of migrations, with the package that it belongs to.
+struct Source {
+    folder: PathBuf,
+    package: PathBuf,
+}
+
+/// What one text defines.
+struct Defined {
+    path: PathBuf,
+    changes: Vec<Change>,
+    gaps: Vec<Gap>,
+}
+
+/// The schemas, and what could not be read in them. The files of migrations are added to `files`.
+pub(super) fn databases(
+    project: &Project,
+    config: &Config,
+    program: &Program,
+    files: &mut Vec<SourceFile>,
+) -> (Schemas, Vec<(FileId, Gap)>) {
+    let mut gaps = Vec::new();
+    let mut databases = Vec::new();
+    for source in sources(project, config) {
+        for (folder, paths) in by_database(&source.folder) {
+            let first = files.len();
+            let defined: Vec<Defined> = paths
+                .par_iter()
+                .enumerate()
+                .filter_map(|(index, path)| read(project, path, first + index))
+                .collect();
+            let mut schema = Schema::default();
+            let mut number = first;
+            for path in &paths {
+                files.push(SourceFile::of_definitions(path, &project.root));
+                number += 1;
+            }
+            debug_assert_eq!(number, files.len(), "each file has its number");
+            for of in defined {
+                let file = paths.iter().position(|path| *path == of.path);
+                let file = FileId((first + file.unwrap_or(0)) as u32);
+                gaps.extend(of.gaps.into_iter().map(|gap| (file, gap)));
+                schema.apply(of.changes);
+            }
+            if !schema.tables.is_empty() {
+                databases.push(Database {
+                    folder,
+                    package: source.package.clone(),
+                    in_code: false,
+                    schema,
+                });
+            }
+        }
+    }
+    databases.extend(in_code(project, program, files));
+    let files = files.iter();
+    let files = files.map(|file| (file.path.clone(), file.shown.clone())).collect();
+    (Schemas { databases, files }, gaps)
+}
+
+/// The folders of migrations, those of the configuration first.
+fn sources(project: &Project, config: &Config) -> Vec<Source> {
+    let named = config.migrations.iter().map(|path| Source {
+        folder: project.root.join(&path.value),
+        package: project.root.clone(),
+    });
+    let of_root = project.migrations.iter().map(|folder| Source {
+        folder: folder.clone(),
+        package: project.root.clone(),
+    });
+    let of_packages = project.packages.iter().flat_map(|package| {
+        package.migrations.iter().map(|folder| Source {
+            folder: folder.clone(),
+            package: package.dir.clone(),
+        })
+    });
+    let mut sources: Vec<Source> = Vec::new();
+    for source in named.chain(of_root).chain(of_packages) {
+        if !sources.iter().any(|known| known.folder == source.folder) {
+            sources.push(source);
+        }
+    }
+    sources
+}
+
+/// The files of each database below a folder, in order: a folder for each dialect is one of its own.
+fn by_database(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
+    let mut found: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    let files = match folder.is_file() {
+        true => vec![folder.to_path_buf()],
+        false => list_migrations(folder),
+    };
+    for file in files.into_iter().filter(|file| goes_up(file)) {
+        let mut database = folder.to_path_buf();
+        let below = file.strip_prefix(folder).unwrap_or(&file);
+        for part in below.parent().into_iter().flat_map(Path::components) {
+            let name = part.as_os_str().to_string_lossy().to_lowercase();
+            if is_dialect(&name) {
+                let until = file.ancestors().find(|path| path.ends_with(part));
+                database = until.map_or(database, Path::to_path_buf);
+                break;
+            }
+        }
+        found.entry(database).or_default().push(file);
+    }
+    found.into_iter().collect()
+}
+
+fn is_dialect(name: &str) -> bool {
+    const DIALECTS: &[&str] = &[
+        "postgres", "postgresql", "pg", "mysql", "mariadb", "sqlite", "sqlite3", "mssql", "clickhouse",
+        "cockroach", "cockroachdb", "duckdb",
+    ];
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    words.into_iter().any(|word| DIALECTS.contains(&word))
+}
+
+/// Whether a file of migrations builds up: one that takes back undoes another.
+fn goes_up(file: &Path) -> bool {
+    let stem = file
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().to_lowercase())
+        .unwrap_or_default();
+    let mut words = stem.split(['.', '_', '-']);
+    let first = words.clone().next().unwrap_or_default();
+    let last = words.next_back().unwrap_or_default();
+    let undoes = first.len() > 1
+        && first.starts_with('u')
+        && first[1..].chars().all(|c| c.is_ascii_digit());
+    !matches!(last, "down" | "rollback" | "undo" | "revert") && !undoes
+}
+
+fn read(project: &Project, path: &Path, number: usize) -> Option<Defined> {
+    let text = read_text(&project.root, path).ok()?;
+    let definitions = define(&text, number as u32);
+    let line_of = |byte: usize| {
+        let before = text.get(..byte).unwrap_or_default();
+        before.matches('\n').count() as u32 + 1
+    };
+    let gaps = definitions.unread.into_iter().map(|unread| {
+        let line = line_of(unread.start);
+        Gap {
+            kind: GapKind::UnreadSql,
+            place: Place {
+                line,
+                column: 0,
+                end_line: line,
+                end_column: 0,
+            },
+            message: format!("a migration that is not understood: {}", unread.message),
+        }
+    });
+    Some(Defined {
+        path: path.to_path_buf(),
+        changes: definitions.changes,
+        gaps: gaps.collect(),
+    })
+}
+
+/// What the code defines at start or in migrations of its own, a database for each package.
+fn in_code(project: &Project, program: &Program, files: &[SourceFile]) -> Vec<Database> {
+    let functions = program.functions.iter().filter_map(|def| {
+        let body = def.function.body.as_ref()?;
+        Some((def.file, body))
+    });
+    let consts = program.consts.iter().filter_map(|def| {
+        let body = def.item.value.as_ref()?;
+        Some((def.file, body))
+    });
+    let mut texts: Vec<(FileId, Place, &str)> = functions
+        .chain(consts)
+        .flat_map(|(file, body)| texts_of(body).map(move |(place, text)| (file, place, text)))
+        .filter(|(_, _, text)| may_define(text))
+        .collect();
+    // Migrations in code are called by their number.
+    texts.sort_by(|a, b| {
+        let path = |file: FileId| &files[file.0 as usize].path;
+        (path(a.0), a.1).cmp(&(path(b.0), b.1))
+    });
+    let mut found: BTreeMap<PathBuf, Schema> = BTreeMap::new();
+    for (file, place, text) in texts {
+        let path = &files[file.0 as usize].path;
+        let package = super::package_dir(project, path).unwrap_or_else(|| project.root.clone());
+        let definitions = define(text, file.0);
+        let mut changes = definitions.changes;
+        for change in &mut changes {
+            change.begin_at(place.line);
+        }
+        found.entry(package).or_default().apply(changes);
+    }
+    found
+        .into_iter()
+        .filter(|(_, schema)| !schema.tables.is_empty())
+        .map(|(package, schema)| Database {
+            folder: package.join("src"),
+            package,
+            in_code: true,
+            schema,
+        })
+        .collect()
+}
+
+/// The literal texts of a body.
+fn texts_of(body: &Body) -> impl Iterator<Item = (Place, &str)> {
+    let at = body.exprs.iter().zip(&body.places);
+    at.filter_map(|(expr, place)| match expr {
+        Expr::Literal(Literal::Str(text)) => Some((*place, text.as_str())),
+        Expr::Format { pieces, .. } => pieces.iter().find_map(|piece| match piece {
+            Piece::Text(text) if pieces.len() == 1 => Some((*place, text.as_str())),
+            _ => None,
+        }),
+        _ => None,
+    })
+}
+
+fn may_define(text: &str) -> bool {
+    let head = |word: &str| {
+        text.match_indices(['C', 'c', 'A', 'a', 'D', 'd'])
+            .any(|(at, _)| {
+                text.get(at..at + word.len())
+                    .is_some_and(|found| found.eq_ignore_ascii_case(word))
+            })
+    };
+    text.len() > 16
+        && (head("create table") || head("create unique index") || head("alter table") || head("drop index"))
+}

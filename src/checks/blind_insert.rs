@@ -1,0 +1,61 @@
+//! `blind-insert`: a row is inserted that no unique key tells from the one of an earlier attempt.
+
+use retrysafe_rules::rule::{Confidence, Rule};
+use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
+
+use crate::jobs::{Again, MappedEffect, Told};
+
+use super::finding::{Finding, Spot};
+use super::subject::{Subject, because, is_repeated};
+use super::tables::is_append_only;
+
+pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
+    let inserts = effect.kind == EffectKind::DbWrite && effect.action == Action::Create;
+    if !inserts || !is_repeated(effect) || !effect.is_open() || effect.repeats.is_remade {
+        return None;
+    }
+    if (subject.quiet)(effect) || is_append_only(subject, effect) {
+        return None;
+    }
+    let stored = effect.stored.as_ref()?;
+    let (why, confidence) = match &stored.again {
+        Again::Free(keys) => (forbids(keys), Confidence::High),
+        Again::Untold(why) => (why.words().to_owned(), Confidence::Medium),
+        _ => return None,
+    };
+    // What each run of a timer adds is most likely meant, unless the schema knows the work by a name.
+    let by_timer_only = effect.repeats.triggers == [Trigger::Rerun];
+    if by_timer_only && confidence < Confidence::High {
+        return None;
+    }
+    let message = format!(
+        "job `{}` inserts into `{}` anew on every attempt: a second run adds a second row {} ({why})",
+        subject.job(),
+        effect.target,
+        because(effect),
+    );
+    let mut finding = subject
+        .repeated(Rule::BlindInsert, effect, Spot::Code(effect.site), message)
+        .confidence(confidence)
+        .label("adds another row each time")
+        .help(format!(
+            "give `{}` a unique key over what names this piece of work ({}), and insert with `ON CONFLICT DO NOTHING`",
+            effect.target,
+            stored.names_work().unwrap_or_else(|| "its input".to_owned()),
+        ));
+    if let Again::Free(keys) = &stored.again {
+        for key in keys {
+            finding = finding.related(key.site, format!("`{}` {}", key.name, key.reason));
+        }
+    }
+    Some(finding)
+}
+
+/// Why none of a table's keys forbids a second row.
+pub(super) fn forbids(keys: &[Told]) -> String {
+    match keys {
+        [] => "the table has no unique key".to_owned(),
+        [only] => format!("its only unique key `{}` {}", only.name, only.reason),
+        _ => "none of its unique keys tells the two apart".to_owned(),
+    }
+}

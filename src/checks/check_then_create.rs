@@ -1,0 +1,57 @@
+//! `check-then-create`: a read decides whether a row is made, and no unique key backs it.
+
+use retrysafe_rules::rule::{Confidence, Rule};
+use retrysafe_rules::vocabulary::{Delivery, Trigger};
+
+use crate::jobs::{Again, MappedEffect, Told};
+
+use super::finding::{Finding, Spot};
+use super::subject::Subject;
+
+pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
+    let check = effect.repeats.check.as_ref()?;
+    let (why, confidence) = match &check.again {
+        Again::Free(keys) => (why(keys), Confidence::High),
+        Again::Untold(untold) => (untold.words().to_owned(), Confidence::Medium),
+        _ => return None,
+    };
+    if (subject.quiet)(effect) || subject.map.job.runs.delivery == Delivery::AtMostOnce {
+        return None;
+    }
+    let columns: Vec<String> = check.columns.iter().map(|of| format!("`{of}`")).collect();
+    let columns = columns.join(", ");
+    let message = format!(
+        "job `{}` inserts into `{}` when no row with that {columns} was found, and nothing stops two workers that \
+         both found none ({why})",
+        subject.job(),
+        effect.target,
+    );
+    let mut finding = subject
+        .about(Rule::CheckThenCreate, effect, Spot::Code(effect.site), message)
+        .confidence(confidence)
+        .label("both insert")
+        .help(format!(
+            "add a unique index on `{}` ({}) and insert with `ON CONFLICT DO NOTHING`; the check may stay",
+            effect.target,
+            check.columns.join(", "),
+        ))
+        .related(check.site, "both workers see no row here");
+    if let Again::Free(keys) = &check.again {
+        for key in keys {
+            finding = finding.related(key.site, format!("`{}` {}", key.name, key.reason));
+        }
+    }
+    finding.triggers = vec![Trigger::Overlap];
+    if effect.repeats.is_doubtful || subject.map.job.is_local {
+        finding = finding.confidence(Confidence::Low);
+    }
+    Some(finding)
+}
+
+fn why(keys: &[Told]) -> String {
+    match keys {
+        [] => "the table has no unique key".to_owned(),
+        [only] => format!("its only unique key `{}` {}", only.name, only.reason),
+        _ => "no unique key of the table is over these columns".to_owned(),
+    }
+}

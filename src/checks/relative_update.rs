@@ -1,0 +1,37 @@
+//! `relative-update`: a value is changed by what it was, so that a repeat changes it again.
+
+use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::{Action, EffectKind};
+
+use crate::jobs::MappedEffect;
+
+use super::finding::{Finding, Spot};
+use super::subject::{Subject, because, is_repeated};
+use super::tables::{counts_tries, is_bookkeeping};
+
+pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
+    let adds = effect.kind == EffectKind::DbWrite && effect.action == Action::Relative;
+    if !adds || !is_repeated(effect) || !effect.is_open() {
+        return None;
+    }
+    let stored = effect.stored.as_ref()?;
+    let column = stored.relative_column()?;
+    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(&column) {
+        return None;
+    }
+    let message = format!(
+        "job `{}` changes `{}.{column}` by what it was: a second run changes it again {}",
+        subject.job(),
+        effect.target,
+        because(effect),
+    );
+    Some(
+        subject
+            .repeated(Rule::RelativeUpdate, effect, Spot::Code(effect.site), message)
+            .label("counts twice")
+            .help(
+                "record the piece of work under a unique key in the same transaction and change the value only when \
+                 that is new, or store the new value instead of the difference",
+            ),
+    )
+}

@@ -1,0 +1,86 @@
+//! What the names of tables and columns tell: which keep what was seen, which are a queue's books.
+
+use crate::ir::words;
+use crate::jobs::{MappedEffect, Varying};
+
+use super::subject::Subject;
+
+/// Words in the names of tables and paths that keep what was seen, as against what is owed.
+pub(super) const OBSERVED: &[&str] = &[
+    "log",
+    "logs",
+    "audit",
+    "audits",
+    "usage",
+    "metric",
+    "metrics",
+    "analytics",
+    "telemetry",
+    "stats",
+    "statistics",
+    "activity",
+    "activities",
+    "progress",
+    "heartbeat",
+    "trace",
+    "traces",
+];
+
+/// Words in the names of tables in which a queue or a runner keeps its books.
+const BOOKS: &[&str] = &[
+    "job", "jobs", "queue", "queues", "task", "tasks", "worker", "workers", "lease", "leases", "lock",
+    "locks", "attempt", "attempts", "run", "runs", "schedule", "schedules", "cron", "outbox", "inbox",
+    "migration", "migrations", "cursor", "cursors", "checkpoint", "checkpoints",
+];
+
+/// Words in the names of columns that say when a row was last looked at or touched, by whom it is held,
+/// or when it is due again: another attempt may say so anew.
+const TOUCHED: &[&str] = &[
+    "updated", "modified", "changed", "seen", "heartbeat", "checked", "synced", "sync", "fetched", "polled",
+    "refreshed", "refresh", "scanned", "locked", "claimed", "leased", "attempted", "attempt", "tried",
+    "retry", "visited", "accessed", "access", "used", "login", "active", "activity", "indexed", "crawled",
+    "next", "expires", "expiry", "expiration", "until", "after", "deadline", "due", "cached", "last",
+    "latest", "touched", "started", "run", "ran", "pinged", "ping", "observed", "verified", "scheduled",
+    "progress", "updates", "update", "mtime", "atime",
+];
+
+/// Words in the names of columns that count tries and failures.
+const COUNTED: &[&str] = &[
+    "attempt", "attempts", "retry", "retries", "tries", "try", "failure", "failures", "failed", "errors",
+    "error", "version", "revision", "seq", "sequence", "epoch", "generation", "nonce",
+];
+
+fn has_word(name: &str, of: &[&str]) -> bool {
+    words(name).any(|word| of.contains(&word.as_str()))
+}
+
+/// Whether a table keeps what was seen, or the configuration says that it only ever grows.
+pub(super) fn is_append_only(subject: &Subject<'_>, effect: &MappedEffect) -> bool {
+    has_word(&effect.target, OBSERVED)
+        || has_word(&effect.target, &["history", "events"])
+        || subject.config.is_append_only(&effect.target)
+}
+
+/// Whether a table is one of a queue's books.
+pub(super) fn is_bookkeeping(effect: &MappedEffect) -> bool {
+    has_word(&effect.target, BOOKS) || has_word(&effect.target, OBSERVED)
+}
+
+/// Whether a column only says when a row was touched.
+pub(super) fn is_audit(subject: &Subject<'_>, column: &str) -> bool {
+    has_word(column, TOUCHED) || subject.config.is_audit_column(column)
+}
+
+/// Whether a column counts tries.
+pub(super) fn counts_tries(column: &str) -> bool {
+    has_word(column, COUNTED)
+}
+
+/// Where a value is born that differs between attempts, in words behind its column.
+pub(super) fn born(varying: &Varying) -> String {
+    match &varying.origin {
+        Some(origin) => format!("`{}`", origin.what),
+        None if varying.is_clock => "the database's clock".to_owned(),
+        None => "a random value of the database".to_owned(),
+    }
+}

@@ -1,0 +1,103 @@
+//! What an operation stores: the values bound to its columns.
+
+use retrysafe_rules::catalog::{CallKind, SourceKind};
+
+use crate::ir::Site;
+use crate::sql::schema::Given;
+use crate::sql::{Placeholder, Statement, read};
+use crate::timeline::{Bound, Happening, Value};
+
+use super::super::origin::{Origin, Share, makings};
+use super::super::part::is_left_out;
+use super::super::statement::text_of;
+use super::super::stored::Stored;
+use super::super::text::fixed;
+use super::Reading;
+
+impl Reading<'_, '_> {
+    /// What a statement stores, given the values that are bound to it.
+    pub(super) fn stored(&self, statement: &Statement, values: &[Bound], site: Site) -> Stored {
+        let at = |placeholder: &Placeholder| match placeholder {
+            Placeholder::Position(position) => values.get(position.checked_sub(1)?),
+            Placeholder::Named(_) => None,
+        };
+        let origin = |placeholder: &Placeholder| self.origin(at(placeholder)?);
+        let given: Vec<Given> = values.iter().map(|bound| self.given(bound)).collect();
+        Stored::of(statement, &given, &origin, self.schemas, site)
+    }
+
+    /// The statements of a happening that is one of SQL.
+    pub(in crate::jobs) fn statements(&self, happening: &Happening) -> Vec<Statement> {
+        let known = self.unfolding.timelines().known();
+        let Some(apply) = &happening.apply else {
+            return Vec::new();
+        };
+        self.operations(apply, happening.env)
+            .iter()
+            .filter_map(|(operation, id)| {
+                let entry = &known.effect(*id).entry;
+                let is_sql = entry.kind == CallKind::Sql;
+                is_sql.then(|| text_of(self.unfolding, self.texts, operation, entry))?
+            })
+            .flat_map(|text| read(&text).into_iter().flatten())
+            .collect()
+    }
+
+    /// What differs between attempts in a value.
+    fn origin(&self, bound: &Bound) -> Option<Origin> {
+        makings(self.unfolding, self.work, bound)
+            .origin
+            .filter(is_fresh)
+    }
+
+    /// What is known of a value that a row gets.
+    fn given(&self, bound: &Bound) -> Given {
+        let made = makings(self.unfolding, self.work, bound);
+        if made.origin.as_ref().is_some_and(is_fresh) {
+            return Given::Fresh;
+        }
+        if is_left_out(self.unfolding, bound) {
+            return Given::Null;
+        }
+        if let Some(text) = fixed(self.unfolding, bound).filter(|text| !text.contains('{')) {
+            return Given::Text(text);
+        }
+        if self.may_be_none(bound) {
+            return Given::Optional;
+        }
+        match made.unknown {
+            true => Given::Unknown,
+            false => Given::Same,
+        }
+    }
+
+    /// Whether a value is `None` on some path, or an optional parameter.
+    fn may_be_none(&self, bound: &Bound) -> bool {
+        let heads = self.unfolding.heads(bound, &mut 40);
+        heads.iter().any(|head| match &*head.value {
+            Value::Path(path) => path.rsplit("::").next() == Some("None"),
+            Value::Param(index) => self.is_optional(head, *index),
+            _ => false,
+        })
+    }
+
+    fn is_optional(&self, head: &Bound, index: u32) -> bool {
+        let Some(function) = self.unfolding.function(head.env) else {
+            return false;
+        };
+        let function = &self.unfolding.timelines().program().function(function).function;
+        let index = index as usize;
+        let param = match function.has_self {
+            true => index.checked_sub(1).and_then(|index| function.params.get(index)),
+            false => function.params.get(index),
+        };
+        param.is_some_and(|param| param.ty.is_named("Option"))
+    }
+}
+
+/// Whether a row gets another value by it: rows in another order are the same rows.
+fn is_fresh(origin: &Origin) -> bool {
+    matches!(origin.kind, SourceKind::Random | SourceKind::Clock)
+        && origin.share == Share::Always
+        && !origin.is_period
+}

@@ -1,0 +1,125 @@
+//! The databases of a workspace, and which table of which of them code means.
+
+use std::path::{Path, PathBuf};
+
+use crate::ir::{FileId, Place, Site};
+use crate::sql::schema::{Origin, Schema, Table};
+
+/// A database: the schema that a folder of migrations, a file or the code itself builds.
+#[derive(Debug)]
+pub struct Database {
+    /// Where its migrations lie.
+    pub folder: PathBuf,
+    /// The package that they belong to.
+    pub package: PathBuf,
+    /// Whether code defines it, so that names and steps may depend on what is known at run time only.
+    pub in_code: bool,
+    /// Its tables; the sources of their facts are the numbers of files.
+    pub schema: Schema,
+}
+
+/// The databases of a workspace.
+#[derive(Debug, Default)]
+pub struct Schemas {
+    /// In the order of their folders.
+    pub databases: Vec<Database>,
+    /// The path of each source file and how it is shown, by its number.
+    pub files: Vec<(PathBuf, String)>,
+}
+
+/// Which table code means.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Meant<'s> {
+    /// This one.
+    Table(&'s Table, &'s Database),
+    /// Several databases have one of that name, and they differ.
+    Unclear,
+    /// There are migrations, but none makes such a table.
+    Elsewhere,
+    /// No migrations were found.
+    Nowhere,
+}
+
+impl Schemas {
+    /// The table that a statement in a file calls by a name.
+    pub(super) fn table(&self, from: FileId, name: &str) -> Meant<'_> {
+        if self.databases.is_empty() {
+            return Meant::Nowhere;
+        }
+        let found: Vec<(&Database, &Table)> = self
+            .databases
+            .iter()
+            .filter_map(|database| Some((database, database.schema.table(name)?)))
+            .collect();
+        let Some((from, _)) = self.files.get(from.0 as usize) else {
+            return Meant::Unclear;
+        };
+        // The nearest database is meant: that of the same package, then the one with the most folders in
+        // common.
+        let nearness = |database: &Database| {
+            let is_own = from.starts_with(&database.package);
+            (is_own, shared(from, &database.folder))
+        };
+        let Some(best) = found.iter().map(|(database, _)| nearness(database)).max() else {
+            return Meant::Elsewhere;
+        };
+        let mut nearest = found
+            .iter()
+            .filter(|(database, _)| nearness(database) == best);
+        match nearest.next() {
+            Some((database, first)) if nearest.all(|(_, other)| are_alike(first, other)) => {
+                Meant::Table(first, database)
+            }
+            _ => Meant::Unclear,
+        }
+    }
+}
+
+impl Schemas {
+    /// A place as a reader finds it: `migrations/1_init.sql:3`.
+    pub(super) fn shown(&self, site: Site) -> String {
+        let file = self.files.get(site.file.0 as usize);
+        let name = file.map_or("", |(_, shown)| shown);
+        format!("{name}:{}", site.place.line)
+    }
+}
+
+/// The place that an origin is.
+pub(super) fn site_of(origin: Origin) -> Site {
+    Site {
+        file: FileId(origin.source),
+        place: Place {
+            line: origin.line,
+            column: 0,
+            end_line: origin.line,
+            end_column: 0,
+        },
+    }
+}
+
+/// How many folders two paths have in common.
+fn shared(one: &Path, other: &Path) -> usize {
+    one.components()
+        .zip(other.components())
+        .take_while(|(left, right)| left == right)
+        .count()
+}
+
+/// Whether two tables forbid the same, as those of one schema written for two databases do.
+fn are_alike(one: &Table, other: &Table) -> bool {
+    let keys = |table: &Table| {
+        let mut keys: Vec<Vec<String>> = table
+            .uniques
+            .iter()
+            .map(|key| {
+                let mut columns: Vec<String> =
+                    key.columns().iter().map(|c| c.to_ascii_lowercase()).collect();
+                columns.sort();
+                columns
+            })
+            .collect();
+        keys.sort();
+        keys
+    };
+    keys(one) == keys(other)
+}

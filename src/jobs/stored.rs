@@ -1,0 +1,349 @@
+//! What a write to a table stores, and what the schema says of a second one.
+
+use retrysafe_rules::vocabulary::Protection;
+
+use crate::ir::Site;
+use crate::sql::schema::{Bind, Given, Reason, Table, Unique, Verdict, given};
+use crate::sql::{
+    Assignment, Change, Conflict, ConflictAction, ConflictTarget, Placeholder, Statement, Value, Verb,
+};
+
+use super::origin::Origin;
+use super::schemas::{Meant, Schemas, site_of};
+
+/// A write to a table.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// What it says.
+    pub statement: Statement,
+    /// The columns that get another value on every attempt, and why.
+    pub varying: Vec<Varying>,
+    /// What the schema says of the same write again.
+    pub again: Again,
+    /// What is known of each value that is bound, by its position from 1.
+    pub(super) values: Vec<Given>,
+}
+
+/// A column that gets another value on every attempt.
+#[derive(Debug, Clone)]
+pub struct Varying {
+    /// The column.
+    pub column: String,
+    /// Whether it is a clock reading, by the database or in code.
+    pub is_clock: bool,
+    /// Where the value is born, when that is in code.
+    pub origin: Option<Origin>,
+    /// Whether the conflict clause sets it, as against the insert or the update itself.
+    pub on_conflict: bool,
+}
+
+/// What the schema says of a write that is repeated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Again {
+    /// It is no insert.
+    NotAsked,
+    /// This key forbids it, or leads it to the row that is there.
+    Key(Told),
+    /// A key does so under a condition that is not known to hold.
+    Perhaps(String),
+    /// No key does, and why.
+    Free(Vec<Told>),
+    /// A conflict clause names columns that no key is of.
+    NoArbiter,
+    /// A conflict clause names a key that a repeat does not run into, and why.
+    Evaded(Told),
+    /// Nothing is known of the table.
+    Untold(Untold),
+}
+
+/// A key, and what is said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// Its name.
+    pub name: String,
+    /// Its columns, or expressions.
+    pub parts: Vec<String>,
+    /// Why it does not hold; empty where it does.
+    pub reason: String,
+    /// Where it is said.
+    pub site: Site,
+    /// The same, to be read.
+    pub place: String,
+}
+
+/// Why nothing is known of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untold {
+    /// No migrations were found.
+    NoSchema,
+    /// None of the migrations makes it.
+    NoTable,
+    /// Several databases have one of that name.
+    Unclear,
+    /// Part of what defines it is not understood.
+    Partial,
+}
+
+impl Untold {
+    /// In words, behind "the table".
+    pub fn words(self) -> &'static str {
+        match self {
+            Untold::NoSchema => "no schema was found",
+            Untold::NoTable => "no migration that was found makes the table",
+            Untold::Unclear => "several databases have a table of that name",
+            Untold::Partial => "part of the table's definition is not understood",
+        }
+    }
+}
+
+/// What differs between attempts in a bound value.
+pub(super) type Birth<'b> = &'b dyn Fn(&Placeholder) -> Option<Origin>;
+
+/// What is known of bound values: what the row gets, and where that differs.
+struct Bindings<'b> {
+    given: Bind<'b>,
+    origin: Birth<'b>,
+}
+
+/// What is known of the value bound at a place.
+fn given_at(values: &[Given], placeholder: &Placeholder) -> Given {
+    match placeholder {
+        Placeholder::Position(position) => position
+            .checked_sub(1)
+            .and_then(|at| values.get(at))
+            .cloned()
+            .unwrap_or(Given::Unknown),
+        Placeholder::Named(_) => Given::Unknown,
+    }
+}
+
+impl Stored {
+    /// What a statement stores, that stands in a file.
+    pub(super) fn of(
+        statement: &Statement,
+        values: &[Given],
+        origin: Birth<'_>,
+        schemas: &Schemas,
+        site: Site,
+    ) -> Stored {
+        let bound = &Bindings {
+            given: &|placeholder| given_at(values, placeholder),
+            origin,
+        };
+        let again = match statement.verb {
+            Verb::Insert => again(statement, bound, schemas, site),
+            _ => Again::NotAsked,
+        };
+        let mut found = varying(&statement.set, bound, false);
+        if let Some(Conflict {
+            action: ConflictAction::Update { set, .. },
+            ..
+        }) = &statement.conflict
+        {
+            found.extend(varying(set, bound, true));
+        }
+        Stored {
+            statement: statement.clone(),
+            varying: found,
+            again,
+            values: values.to_vec(),
+        }
+    }
+}
+
+impl Varying {
+    /// Whether it is a random value, by the database or in code.
+    pub fn is_random(&self) -> bool {
+        !self.is_clock && self.origin.as_ref().is_none_or(Origin::is_random)
+    }
+}
+
+impl Stored {
+    /// The columns that most likely name the piece of work: those that get the same value each time and
+    /// are called like a reference.
+    pub fn names_work(&self) -> Option<String> {
+        let is_stable = |column: &str| !self.varying.iter().any(|of| of.column == column);
+        let set = self.statement.set.iter().map(|set| set.column.as_str());
+        let columns: Vec<String> = set
+            .filter(|column| is_stable(column))
+            .filter(|column| column.ends_with("_id") || column.ends_with("_key") || column.ends_with("_ref"))
+            .map(|column| format!("`{column}`"))
+            .collect();
+        (!columns.is_empty()).then(|| columns.join(", "))
+    }
+
+    /// The columns that a conflict clause names.
+    pub fn conflict_target(&self) -> Option<String> {
+        match &self.statement.conflict.as_ref()?.target {
+            ConflictTarget::Columns { columns, .. } => Some(columns.join(", ")),
+            ConflictTarget::Constraint(name) => Some(name.clone()),
+            ConflictTarget::Any => None,
+        }
+    }
+
+    /// The first column that is set to something made of what it was.
+    pub fn relative_column(&self) -> Option<String> {
+        let on_conflict = self.statement.conflict.iter().flat_map(|conflict| match &conflict.action {
+            ConflictAction::Update { set, .. } => set.as_slice(),
+            _ => &[],
+        });
+        let mut set = self.statement.set.iter().chain(on_conflict);
+        set.find(|assignment| assignment.change() == Change::Accumulated)
+            .map(|assignment| assignment.column.clone())
+    }
+
+    /// What the schema makes of a repeat.
+    pub(super) fn protection(&self) -> Option<(Protection, String)> {
+        let has_clause = self.statement.conflict.is_some();
+        match &self.again {
+            Again::Key(key) if !has_clause => Some((
+                Protection::Unique,
+                format!("`{}` forbids a second row ({})", key.name, key.place),
+            )),
+            Again::NoArbiter => Some((
+                Protection::None,
+                "no unique key is of the columns that its conflict clause names".to_owned(),
+            )),
+            Again::Evaded(key) => Some((
+                Protection::None,
+                format!("its conflict key `{}` {} ({})", key.name, key.reason, key.place),
+            )),
+            Again::Free(_) if has_clause => Some((
+                Protection::None,
+                "no unique key stops a second row, so nothing conflicts".to_owned(),
+            )),
+            Again::Free(_) => Some((
+                Protection::Unknown,
+                "no unique key forbids a second row".to_owned(),
+            )),
+            Again::Untold(why) if !has_clause => Some((
+                Protection::Unknown,
+                format!("{}, so what it forbids is not known", why.words()),
+            )),
+            Again::Key(_) | Again::Perhaps(_) | Again::Untold(_) | Again::NotAsked => None,
+        }
+    }
+}
+
+fn varying(set: &[Assignment], bound: &Bindings<'_>, on_conflict: bool) -> Vec<Varying> {
+    let of = |assignment: &Assignment| {
+        let value = &assignment.value;
+        let found = |is_clock, origin| {
+            Some(Varying {
+                column: assignment.column.clone(),
+                is_clock,
+                origin,
+                on_conflict,
+            })
+        };
+        if value.any(&|part| matches!(part, Value::Clock)) {
+            return found(true, None);
+        }
+        if value.any(&|part| matches!(part, Value::Random)) {
+            return found(false, None);
+        }
+        let origin = value
+            .placeholders()
+            .into_iter()
+            .find_map(|placeholder| (bound.origin)(placeholder))?;
+        let is_clock = origin.is_clock();
+        found(is_clock, Some(origin))
+    };
+    set.iter().filter_map(of).collect()
+}
+
+/// What the schema says of an insert that is repeated.
+fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: Site) -> Again {
+    let name = statement.table.as_deref().unwrap_or_default();
+    let (table, in_code) = match schemas.table(site.file, name) {
+        Meant::Table(table, database) => (table, database.in_code),
+        Meant::Unclear => return Again::Untold(Untold::Unclear),
+        Meant::Elsewhere => return Again::Untold(Untold::NoTable),
+        Meant::Nowhere => return Again::Untold(Untold::NoSchema),
+    };
+    let row = |column: &str| given(statement, table, bound.given, column);
+    let told = |key: &Unique, reason: Option<&Reason>| told(schemas, key, reason);
+    let unless_partial = |found: Again| match table.is_partial {
+        true => Again::Untold(Untold::Partial),
+        false => found,
+    };
+    if let Some(conflict) = &statement.conflict {
+        if matches!(conflict.target, ConflictTarget::Any) {
+            return match table.second_row(&row) {
+                Verdict::Forbidden(key) => Again::Key(told(key, None)),
+                Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
+                Verdict::Allowed(reasons) => unless_partial(Again::Free(
+                    reasons.iter().map(|(key, reason)| told(key, Some(reason))).collect(),
+                )),
+            };
+        }
+        return match table.arbiter(&conflict.target) {
+            // A database refuses such a statement: a step in code is more likely missed.
+            None if in_code => Again::Untold(Untold::Partial),
+            None => unless_partial(Again::NoArbiter),
+            Some(key) => match table.evades(key, &row) {
+                None => Again::Key(told(key, None)),
+                Some(reason) => Again::Evaded(told(key, Some(&reason))),
+            },
+        };
+    }
+    match table.second_row(&row) {
+        Verdict::Forbidden(key) => Again::Key(told(key, None)),
+        Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
+        Verdict::Allowed(reasons) => unless_partial(Again::Free(
+            reasons.iter().map(|(key, reason)| told(key, Some(reason))).collect(),
+        )),
+    }
+}
+
+/// What is said of a creation behind a check of these columns.
+pub(super) fn second_create(
+    stored: &Stored,
+    table: &Table,
+    is_checked: &dyn Fn(&str) -> bool,
+    schemas: &Schemas,
+) -> Again {
+    let bind = |placeholder: &Placeholder| given_at(&stored.values, placeholder);
+    let row = |column: &str| given(&stored.statement, table, &bind, column);
+    match table.second_create(is_checked, &row) {
+        Verdict::Forbidden(key) => Again::Key(told(schemas, key, None)),
+        Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
+        Verdict::Allowed(_) if table.is_partial => Again::Untold(Untold::Partial),
+        Verdict::Allowed(reasons) => Again::Free(
+            reasons
+                .iter()
+                .map(|(key, reason)| told(schemas, key, Some(reason)))
+                .collect(),
+        ),
+    }
+}
+
+fn told(schemas: &Schemas, key: &Unique, reason: Option<&Reason>) -> Told {
+    let site = site_of(key.origin);
+    Told {
+        name: key.name.clone(),
+        parts: key.parts.iter().map(|part| part.text.clone()).collect(),
+        reason: reason.map(why).unwrap_or_default(),
+        site,
+        place: schemas.shown(site),
+    }
+}
+
+fn said(name: &str, reason: &Reason) -> String {
+    format!("`{name}` {}", why(reason))
+}
+
+/// Why a key does not hold, behind its name.
+fn why(reason: &Reason) -> String {
+    match reason {
+        Reason::Wider(columns) => {
+            let columns: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+            format!("also has {}", columns.join(", "))
+        }
+        Reason::Null(column) => format!("lets NULL in `{column}` through"),
+        Reason::Fresh(column) => format!("has `{column}`, which differs on every attempt"),
+        Reason::Unknown(column) => format!("has `{column}`, of which nothing is known"),
+        Reason::OtherRows => "is about other rows".to_owned(),
+        Reason::SomeRows => "is about some rows only".to_owned(),
+    }
+}
