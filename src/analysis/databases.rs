@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use retrysafe_rules::catalog::DefinitionEntry;
 
 use crate::config::Config;
 use crate::ir::{Body, Expr, FileId, Gap, GapKind, Literal, Piece, Place};
 use crate::jobs::{Database, Schemas};
 use crate::project::{Project, list_migrations, read_text};
-use crate::resolve::Program;
+use crate::resolve::{Known, Program};
 use crate::sql::schema::{Change, Schema, define};
 
+use super::definitions::definitions;
 use super::load::SourceFile;
 
 /// A folder or file of migrations, with the package that it belongs to.
@@ -31,6 +33,7 @@ struct Defined {
 pub(super) fn databases(
     project: &Project,
     config: &Config,
+    known: &Known,
     program: &Program,
     files: &mut Vec<SourceFile>,
 ) -> (Schemas, Vec<(FileId, Gap)>) {
@@ -67,7 +70,7 @@ pub(super) fn databases(
             }
         }
     }
-    databases.extend(in_code(project, program, files));
+    databases.extend(in_code(project, known, program, files, &mut gaps));
     let files = files.iter();
     let files = files.map(|file| (file.path.clone(), file.shown.clone())).collect();
     (Schemas { databases, files }, gaps)
@@ -173,34 +176,61 @@ fn read(project: &Project, path: &Path, number: usize) -> Option<Defined> {
 }
 
 /// What the code defines at start or in migrations of its own, a database for each package.
-fn in_code(project: &Project, program: &Program, files: &[SourceFile]) -> Vec<Database> {
+fn in_code(
+    project: &Project,
+    known: &Known,
+    program: &Program,
+    files: &mut Vec<SourceFile>,
+    gaps: &mut Vec<(FileId, Gap)>,
+) -> Vec<Database> {
     let functions = program.functions.iter().filter_map(|def| {
+        // What takes a migration back defines nothing.
         let body = def.function.body.as_ref()?;
-        Some((def.file, body))
+        (def.function.name != "down").then_some((def.file, body))
     });
     let consts = program.consts.iter().filter_map(|def| {
         let body = def.item.value.as_ref()?;
         Some((def.file, body))
     });
-    let mut texts: Vec<(FileId, Place, &str)> = functions
-        .chain(consts)
-        .flat_map(|(file, body)| texts_of(body).map(move |(place, text)| (file, place, text)))
-        .filter(|(_, _, text)| may_define(text))
-        .collect();
+    let entries: Vec<&DefinitionEntry> = known.definitions.iter().collect();
+    let mut steps: Vec<(FileId, Place, Vec<Change>)> = Vec::new();
+    for (file, body) in functions.chain(consts) {
+        let texts = texts_of(body).filter(|(_, text)| may_define(text));
+        steps.extend(texts.map(|(place, text)| {
+            let mut changes = define(text, file.0).changes;
+            for change in &mut changes {
+                change.begin_at(place.line);
+            }
+            (file, place, changes)
+        }));
+        for (place, path) in included(body) {
+            let Some(base) = files[file.0 as usize].path.parent() else {
+                continue;
+            };
+            let path = base.join(path);
+            // What lies among migrations was read with them.
+            if files.iter().any(|known| known.path == path) {
+                continue;
+            }
+            if let Some(defined) = read(project, &path, files.len()) {
+                let id = FileId(files.len() as u32);
+                files.push(SourceFile::of_definitions(&path, &project.root));
+                gaps.extend(defined.gaps.into_iter().map(|gap| (id, gap)));
+                steps.push((file, place, defined.changes));
+            }
+        }
+        let built = definitions(&entries, program, file, body);
+        steps.extend(built.into_iter().map(|(place, changes)| (file, place, changes)));
+    }
     // Migrations in code are called by their number.
-    texts.sort_by(|a, b| {
+    steps.sort_by(|a, b| {
         let path = |file: FileId| &files[file.0 as usize].path;
         (path(a.0), a.1).cmp(&(path(b.0), b.1))
     });
     let mut found: BTreeMap<PathBuf, Schema> = BTreeMap::new();
-    for (file, place, text) in texts {
+    for (file, _, changes) in steps {
         let path = &files[file.0 as usize].path;
         let package = super::package_dir(project, path).unwrap_or_else(|| project.root.clone());
-        let definitions = define(text, file.0);
-        let mut changes = definitions.changes;
-        for change in &mut changes {
-            change.begin_at(place.line);
-        }
         found.entry(package).or_default().apply(changes);
     }
     found
@@ -225,6 +255,23 @@ fn texts_of(body: &Body) -> impl Iterator<Item = (Place, &str)> {
             _ => None,
         }),
         _ => None,
+    })
+}
+
+/// The SQL files that a body includes as texts.
+fn included(body: &Body) -> impl Iterator<Item = (Place, &str)> {
+    let at = body.exprs.iter().zip(&body.places);
+    at.filter_map(|(expr, place)| {
+        let Expr::Macro { path, args } = expr else {
+            return None;
+        };
+        let named = path.last().is_some_and(|name| name == "include_str");
+        match args.first().map(|arg| body.expr(*arg)) {
+            Some(Expr::Literal(Literal::Str(path))) if named && path.ends_with(".sql") => {
+                Some((*place, path.as_str()))
+            }
+            _ => None,
+        }
     })
 }
 

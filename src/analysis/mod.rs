@@ -2,6 +2,7 @@
 
 mod databases;
 mod declared;
+mod definitions;
 mod load;
 mod macros;
 
@@ -64,7 +65,7 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
     for file in &mut files {
         file.selected &= !config.excludes(&file.shown);
     }
-    let (schemas, unread) = databases::databases(project, config, &program, &mut files);
+    let (schemas, unread) = databases::databases(project, config, known, &program, &mut files);
     let maps = {
         let mut timelines = Timelines::new(&program, known);
         let jobs = find(&mut timelines, &config.jobs);

@@ -3,29 +3,28 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
-use crate::jobs::{Again, MappedEffect, Told};
+use crate::jobs::{Again, MappedEffect, Told, Untold};
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, because, is_repeated};
-use super::tables::is_append_only;
+use super::tables::{is_append_only, is_bookkeeping};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let inserts = effect.kind == EffectKind::DbWrite && effect.action == Action::Create;
     if !inserts || !is_repeated(effect) || !effect.is_open() || effect.repeats.is_remade {
         return None;
     }
-    if (subject.quiet)(effect) || is_append_only(subject, effect) {
+    if (subject.quiet)(effect) || is_append_only(subject, effect) || is_bookkeeping(effect) {
         return None;
     }
     let stored = effect.stored.as_ref()?;
     let (why, confidence) = match &stored.again {
         Again::Free(keys) => (forbids(keys), Confidence::High),
-        Again::Untold(why) => (why.words().to_owned(), Confidence::Medium),
+        Again::Untold(why) => (why.words().to_owned(), told_by(*why)),
         _ => return None,
     };
-    // What each run of a timer adds is most likely meant, unless the schema knows the work by a name.
-    let by_timer_only = effect.repeats.triggers == [Trigger::Rerun];
-    if by_timer_only && confidence < Confidence::High {
+    // What each run of a timer adds is most likely meant.
+    if effect.repeats.triggers == [Trigger::Rerun] {
         return None;
     }
     let message = format!(
@@ -49,6 +48,15 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         }
     }
     Some(finding)
+}
+
+/// How sure a finding is of a table of which nothing is known: migrations that are there most likely say
+/// what could not be read.
+pub(super) fn told_by(untold: Untold) -> Confidence {
+    match untold {
+        Untold::NoSchema => Confidence::Medium,
+        Untold::NoTable | Untold::Unclear | Untold::Partial => Confidence::Low,
+    }
 }
 
 /// Why none of a table's keys forbids a second row.

@@ -5,6 +5,7 @@ use retrysafe_rules::vocabulary::{Delivery, Trigger};
 
 use crate::jobs::{Again, MappedEffect, Told};
 
+use super::blind_insert::told_by;
 use super::finding::{Finding, Spot};
 use super::subject::Subject;
 
@@ -12,7 +13,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     let check = effect.repeats.check.as_ref()?;
     let (why, confidence) = match &check.again {
         Again::Free(keys) => (why(keys), Confidence::High),
-        Again::Untold(untold) => (untold.words().to_owned(), Confidence::Medium),
+        Again::Untold(untold) => (untold.words().to_owned(), told_by(*untold)),
         _ => return None,
     };
     if (subject.quiet)(effect) || subject.map.job.runs.delivery == Delivery::AtMostOnce {

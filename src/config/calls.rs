@@ -199,6 +199,7 @@ fn empty_file() -> CatalogFile {
         exclude: Vec::new(),
         url: Vec::new(),
         request_key: Vec::new(),
+        definition: Vec::new(),
         sql_function: Vec::new(),
         transparent: Vec::new(),
         extractors: Vec::new(),

@@ -21,6 +21,11 @@ pub struct Path {
 }
 
 impl Path {
+    /// The names of its segments.
+    pub fn names(&self) -> Vec<Name> {
+        self.segments.iter().map(|segment| segment.name).collect()
+    }
+
     /// A path of plain names.
     pub fn plain(names: impl IntoIterator<Item = Name>, place: Place) -> Path {
         let segments = names.into_iter().map(Segment::plain).collect();

@@ -4,7 +4,7 @@ use crate::ir::{FileId, Gap};
 use crate::resolve::FnId;
 use crate::timeline::{Timelines, Unfolding};
 
-use super::effect::asked::plain_table;
+use super::schemas::plain_table;
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
 use super::origin::Work;

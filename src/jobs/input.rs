@@ -114,7 +114,7 @@ fn expand(program: &Program, function: FnId, param: &crate::ir::Param) -> Vec<In
     }
 }
 
-fn struct_fields(program: &Program, function: FnId, name: Name) -> Option<Vec<Input>> {
+pub(super) fn struct_fields(program: &Program, function: FnId, name: Name) -> Option<Vec<Input>> {
     let module = program.function(function).module;
     let found = program
         .module(module)

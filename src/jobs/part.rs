@@ -141,6 +141,42 @@ impl Operation {
         }
     }
 
+    /// Goes through the calls of the chain itself, from its end to where it begins, and through those
+    /// of the arguments of some of them.
+    pub(super) fn chain(
+        &self,
+        unfolding: &Unfolding<'_>,
+        with_arguments_of: &dyn Fn(&Apply) -> bool,
+        visit: &mut dyn FnMut(&Apply, EnvId),
+    ) {
+        let at = |apply: &Arc<Apply>, env| Bound {
+            value: Arc::new(Value::Apply(Arc::clone(apply))),
+            env,
+        };
+        let mut met: Vec<(*const Apply, EnvId)> = Vec::new();
+        let mut open = vec![at(&self.root, self.root_env), at(&self.terminal, self.env)];
+        let mut steps = TERMS;
+        while let Some(bound) = open.pop() {
+            for head in unfolding.heads(&bound, &mut 60) {
+                let Value::Apply(apply) = &*head.value else {
+                    continue;
+                };
+                let key = (Arc::as_ptr(apply), head.env);
+                if steps == 0 || met.contains(&key) {
+                    continue;
+                }
+                steps -= 1;
+                met.push(key);
+                visit(apply, head.env);
+                let arguments = apply.args.iter().filter(|_| with_arguments_of(apply));
+                open.extend(apply.receiver.iter().chain(arguments).map(|value| Bound {
+                    value: Arc::clone(value),
+                    env: head.env,
+                }));
+            }
+        }
+    }
+
     /// Whether a method of this name stands in the chain.
     pub(super) fn has_method(&self, unfolding: &Unfolding<'_>, name: &str) -> bool {
         let mut found = false;

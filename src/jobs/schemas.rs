@@ -46,11 +46,15 @@ impl Schemas {
         if self.databases.is_empty() {
             return Meant::Nowhere;
         }
-        let found: Vec<(&Database, &Table)> = self
-            .databases
-            .iter()
-            .filter_map(|database| Some((database, database.schema.table(name)?)))
-            .collect();
+        let mut found = self.having(&|database| database.schema.table(name));
+        if found.is_empty() {
+            // Code calls a table `Invoice` or `line_item::Entity` that is `invoices` or `line_items`.
+            let wanted = plain_table(name);
+            found = self.having(&|database| {
+                let mut tables = database.schema.tables.values();
+                tables.find(|table| plain_table(&table.name) == wanted)
+            });
+        }
         let Some((from, _)) = self.files.get(from.0 as usize) else {
             return Meant::Unclear;
         };
@@ -82,6 +86,25 @@ impl Schemas {
         let name = file.map_or("", |(_, shown)| shown);
         format!("{name}:{}", site.place.line)
     }
+}
+
+impl Schemas {
+    fn having<'s>(
+        &'s self,
+        find: &dyn Fn(&'s Database) -> Option<&'s Table>,
+    ) -> Vec<(&'s Database, &'s Table)> {
+        self.databases
+            .iter()
+            .filter_map(|database| Some((database, find(database)?)))
+            .collect()
+    }
+}
+
+/// A table by its plain name: `Invoice`, `public.invoices` and `"invoices"` are one.
+pub(in crate::jobs) fn plain_table(name: &str) -> String {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let plain = last.trim_matches('"').to_lowercase().replace('_', "");
+    plain.trim_end_matches('s').to_owned()
 }
 
 /// The place that an origin is.

@@ -179,7 +179,7 @@ pub(super) fn read(text: &str, known: &Known, binds: &Binds<'_>) -> Read {
                     let all = statement.written();
                     for written in &all {
                         let write = write_of(written, binds);
-                        read.writes.extend(write.map(|write| fenced(write, written, &all)));
+                        read.writes.extend(write.map(|write| fenced(write, written, &all, &statement.reads)));
                     }
                 }
                 let calls = calls.into_iter();
@@ -248,11 +248,11 @@ fn write_of(statement: &Statement, binds: &Binds<'_>) -> Option<Write> {
 
 /// A change by what was, where the same statement moves on what it is taken from: the second time there
 /// is nothing left to take.
-fn fenced(mut write: Write, statement: &Statement, all: &[&Statement]) -> Write {
+fn fenced(mut write: Write, statement: &Statement, all: &[&Statement], reads: &[String]) -> Write {
     let moves_on = |other: &&&Statement| {
         matches!(other.verb, Verb::Update | Verb::Delete)
             && other.table != statement.table
-            && !other.is_relative()
+            && other.table.as_ref().is_some_and(|table| reads.contains(table))
     };
     if write.action == Action::Relative
         && write.protection.is_none()

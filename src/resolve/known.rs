@@ -92,6 +92,8 @@ pub struct Known {
     pub urls: Vec<catalog::UrlEntry>,
     /// Where an HTTP request may carry a key.
     pub request_keys: Vec<catalog::KeySlot>,
+    /// Chains of calls that define tables.
+    pub definitions: Vec<catalog::DefinitionEntry>,
     /// Functions inside databases.
     pub(super) sql_functions: Vec<catalog::SqlFunctionEntry>,
     effect_index: Index,
@@ -174,6 +176,8 @@ impl Known {
 
     fn add_file(&mut self, file: CatalogFile) {
         let krate = Name::from(&file.krate);
+        let definitions = file.definition.into_iter();
+        self.definitions.extend(definitions.map(toml::Spanned::into_inner));
         for spanned in file.effect {
             let entry = spanned.into_inner();
             self.effect_index

@@ -3,6 +3,8 @@
 use crate::ir::Site;
 use crate::sql::{Condition, ConflictAction, Projection, Statement, Test, Value, Verb};
 
+use super::super::schemas::plain_table;
+
 /// State that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::jobs) struct Asked {
@@ -39,13 +41,6 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) is_leased: bool,
     /// Whether the asking itself took the work, so that nobody else gets it.
     pub(in crate::jobs) is_claim: bool,
-}
-
-/// A table by its plain name: `Invoice`, `public.invoices` and `"invoices"` are one.
-pub(in crate::jobs) fn plain_table(name: &str) -> String {
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let plain = last.trim_matches('"').to_lowercase().replace('_', "");
-    plain.trim_end_matches('s').to_owned()
 }
 
 /// The state that a statement asks for, where this column of its answer decides.

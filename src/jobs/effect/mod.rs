@@ -1,6 +1,7 @@
 //! One happening to the effects that it is.
 
 pub(super) mod asked;
+mod built;
 mod classify;
 mod operation;
 mod protection;
@@ -368,6 +369,21 @@ impl Reading<'_, '_> {
         if protection == Protection::Upsert && action == Action::Create {
             action = Action::Upsert;
         }
+        let site = self
+            .unfolding
+            .site(operation.root_env, operation.root.place);
+        let is_row = kind == EffectKind::DbWrite && entry.executor.is_some();
+        let built = is_row.then(|| self.built(operation, action, &target)).flatten();
+        let stored = built.map(|(statement, values)| self.stored(&statement, &values, site));
+        let by_schema = stored.as_ref().and_then(Stored::protection);
+        let is_settled = !matches!(
+            protection,
+            Protection::Unknown | Protection::None | Protection::Upsert
+        );
+        let (protection, evidence) = match by_schema {
+            Some(found) if !is_settled => found,
+            _ => (protection, evidence),
+        };
         // A request by a method that is not known may as well read.
         let is_told = kind != EffectKind::Http || action != Action::Call;
         let confidence = match confidence_of(&happening.context) {
@@ -380,16 +396,14 @@ impl Reading<'_, '_> {
             target,
             protection,
             evidence,
-            site: self
-                .unfolding
-                .site(operation.root_env, operation.root.place),
+            site,
             route: route_of(&happening.context),
             calls: calls_of(&happening.context),
             client: self.client_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction,
             columns: self.set_columns(operation),
-            stored: None,
+            stored: stored.map(Box::new),
             in_database: entry.executor.is_some(),
             is_addressed: entry.by_url,
             fills_in: entry.fills_in.clone(),

@@ -12,7 +12,8 @@ use crate::timeline::{Apply, Bound, EnvId, V, Value};
 use super::super::part::Operation;
 use super::super::statement;
 use super::Reading;
-use super::asked::{Asked, of_statement, plain_table, refers};
+use super::super::schemas::plain_table;
+use super::asked::{Asked, of_statement, refers};
 
 /// How deep a condition is looked into.
 const DEPTH: u32 = 10;
@@ -202,6 +203,7 @@ impl Reading<'_, '_> {
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
                 let chosen_by = self.filter_columns(operation);
+                let (matched, is_matched) = self.matched(operation);
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
@@ -209,8 +211,8 @@ impl Reading<'_, '_> {
                     target,
                     joined: Vec::new(),
                     site,
-                    matched: chosen_by.clone(),
-                    is_matched: !chosen_by.is_empty(),
+                    matched,
+                    is_matched,
                     is_existence: asking.is_counted || !gives_many(&operation.terminal.name),
                     is_remote: url.is_some(),
                     is_read: entry.kind == CallKind::Read,
@@ -345,7 +347,7 @@ fn column_got(apply: &Apply) -> Option<Name> {
 }
 
 /// `Column::ReminderSentAt` as a column of a table.
-fn snake_case(name: &str) -> String {
+pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     for (index, c) in name.chars().enumerate() {
         if c.is_uppercase() && index > 0 {

@@ -2,7 +2,7 @@
 
 use retrysafe_rules::catalog::{CallKind, SourceKind};
 
-use crate::ir::Site;
+use crate::ir::{Param, Site};
 use crate::sql::schema::Given;
 use crate::sql::{Placeholder, Statement, read};
 use crate::timeline::{Bound, Happening, Value};
@@ -82,16 +82,19 @@ impl Reading<'_, '_> {
     }
 
     fn is_optional(&self, head: &Bound, index: u32) -> bool {
-        let Some(function) = self.unfolding.function(head.env) else {
-            return false;
-        };
+        let param = self.param(head, index);
+        param.is_some_and(|param| param.ty.is_named("Option"))
+    }
+
+    /// The parameter that a value is.
+    pub(super) fn param(&self, head: &Bound, index: u32) -> Option<&Param> {
+        let function = self.unfolding.function(head.env)?;
         let function = &self.unfolding.timelines().program().function(function).function;
         let index = index as usize;
-        let param = match function.has_self {
-            true => index.checked_sub(1).and_then(|index| function.params.get(index)),
+        match function.has_self {
+            true => function.params.get(index.checked_sub(1)?),
             false => function.params.get(index),
-        };
-        param.is_some_and(|param| param.ty.is_named("Option"))
+        }
     }
 }
 

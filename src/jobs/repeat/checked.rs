@@ -28,6 +28,11 @@ pub(super) fn check(
     if !creates {
         return None;
     }
+    // Only one of them takes the work at all.
+    let is_taken = |asked: &Asked| asked.is_claim;
+    if bystanders.asked(this.happening).iter().any(is_taken) {
+        return None;
+    }
     let conditions = bystanders.conditions(this.happening);
     let found = conditions.iter().find_map(|(guard, answers)| {
         let asked = answers.asked.iter();

@@ -8,6 +8,7 @@ use crate::timeline::{Follows, Moment, V, Value};
 
 use super::super::effect::asked::Asked;
 use super::super::effect::{MappedEffect, Reading};
+use super::super::schemas::plain_table;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 use super::own::is_own;
@@ -122,8 +123,12 @@ fn said(asked: &Asked) -> String {
 }
 
 /// Whether what is asked is the collection that the effect itself adds to: `GET /labels/7` before
-/// `POST /labels`.
+/// `POST /labels`, the rows of a table before another is inserted.
 fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
+    let is_row = effect.kind == EffectKind::DbWrite && effect.action == Action::Create;
+    if is_row && asked.is_read && !asked.is_remote && !asked.table.is_empty() {
+        return asked.table == plain_table(&effect.target);
+    }
     let is_call = matches!(effect.kind, EffectKind::Http | EffectKind::Payment);
     let rest = asked.target.strip_prefix(&effect.target);
     is_call

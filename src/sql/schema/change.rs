@@ -25,6 +25,8 @@ pub enum Change {
     },
     /// A schema is dropped with all that is in it.
     DropSchema(String),
+    /// Something about a table's keys is not understood.
+    Blur(String),
     /// A column is added.
     AddColumn(String, Column),
     /// A column is dropped, and the keys that it is part of.

@@ -204,7 +204,8 @@ pub(super) fn unique(
     }
 }
 
-fn named(table: &str, kind: UniqueKind, parts: &[UniquePart]) -> String {
+/// The name that Postgres gives a key that has none.
+pub fn named(table: &str, kind: UniqueKind, parts: &[UniquePart]) -> String {
     let table = bare(table);
     match kind {
         UniqueKind::Primary => format!("{table}_pkey"),

@@ -83,12 +83,19 @@ impl Table {
         match self.column(name) {
             None => Given::Unknown,
             Some(column) => match &column.fill {
+                // A primary key that nobody gives is numbered by the database.
+                Fill::Nothing if self.is_primary(name) => Given::Fresh,
                 Fill::Nothing => Given::Null,
                 Fill::Fixed(text) => Given::Text(text.clone()),
                 Fill::Fresh => Given::Fresh,
                 Fill::Computed => Given::Same,
             },
         }
+    }
+
+    fn is_primary(&self, name: &str) -> bool {
+        let mut primary = self.uniques.iter().filter(|key| key.kind == UniqueKind::Primary);
+        primary.any(|key| key.columns().iter().any(|column| column.eq_ignore_ascii_case(name)))
     }
 
     /// Whether some key forbids that the same row is inserted a second time.

@@ -18,6 +18,7 @@ mod row;
 mod salvage;
 
 pub use change::Change;
+pub use column::named as named_unique;
 pub use judge::{Given, Reason, Row, Verdict};
 pub use model::{Column, Fill, Origin, Schema, Table, Unique, UniqueKind, UniquePart};
 pub use read::{Definitions, define};

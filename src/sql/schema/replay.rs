@@ -42,6 +42,7 @@ impl Schema {
                 let prefix = format!("{}.", name.to_ascii_lowercase());
                 self.tables.retain(|key, _| !key.starts_with(&prefix));
             }
+            Change::Blur(table) => self.on(&table, |table| table.is_partial = true),
             Change::AddColumn(table, column) => self.on(&table, |table| {
                 if table.column(&column.name).is_none() {
                     table.columns.push(column);

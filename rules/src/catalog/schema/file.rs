@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::definition::DefinitionEntry;
 use super::effect::{EffectEntry, KeySlot};
 use super::exclude::ExcludeEntry;
 use super::guard::GuardEntry;
@@ -71,6 +72,9 @@ pub struct CatalogFile {
     /// Where an HTTP request may carry a key, whatever client sends it.
     #[serde(default)]
     pub request_key: Vec<Spanned<KeySlot>>,
+    /// Chains of calls that define tables.
+    #[serde(default)]
+    pub definition: Vec<Spanned<DefinitionEntry>>,
     /// Functions inside a database, called by SQL.
     #[serde(default)]
     pub sql_function: Vec<Spanned<SqlFunctionEntry>>,

@@ -5,6 +5,7 @@
 //! One file describes one crate; every table is a list of entries of one kind.
 
 mod call;
+mod definition;
 mod effect;
 mod exclude;
 mod file;
@@ -19,6 +20,7 @@ mod value;
 mod wrapper;
 
 pub use call::CallMatch;
+pub use definition::{DefinitionEntry, Makes, Says};
 pub use effect::{CallGuard, CallKind, Classify, EffectEntry, Idempotent, KeySlot, KindGiven};
 pub use exclude::ExcludeEntry;
 pub use file::{CatalogFile, Status};

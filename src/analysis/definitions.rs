@@ -1,0 +1,424 @@
+//! Definitions that code spells by calling a builder, as migrations written in Rust do. How builders
+//! spell them says the catalogue.
+
+use std::collections::HashMap;
+
+use retrysafe_rules::catalog::{DefinitionEntry, Makes, Says};
+
+use crate::ir::{Body, Expr, ExprId, FileId, Literal, Name, Path, Piece, Place, words};
+use crate::resolve::Program;
+use crate::sql::schema::{
+    Change, Column, Fill, Origin, Table, Unique, UniqueKind, UniquePart, named_unique,
+};
+
+/// What the builder calls of a body define, each with its place.
+pub(super) fn definitions(
+    entries: &[&DefinitionEntry],
+    program: &Program,
+    file: FileId,
+    body: &Body,
+) -> Vec<(Place, Vec<Change>)> {
+    // Most bodies have none.
+    let has_begin = entries.iter().flat_map(|entry| &entry.begins).any(|begin| {
+        begin
+            .split("::")
+            .all(|part| part == "*" || body.mentions(Name::from(part)))
+    });
+    if !has_begin {
+        return Vec::new();
+    }
+    let chains = Chains::of(body);
+    let reader = Reader {
+        entries,
+        program,
+        file,
+        body,
+        chains: &chains,
+    };
+    (0..body.exprs.len() as u32)
+        .map(ExprId)
+        .filter_map(|id| {
+            let changes = reader.changes(id);
+            (!changes.is_empty()).then(|| (body.place(id), changes))
+        })
+        .collect()
+}
+
+/// The method that is called on each expression.
+struct Chains(HashMap<ExprId, ExprId>);
+
+impl Chains {
+    fn of(body: &Body) -> Self {
+        let exprs = body.exprs.iter().zip(0..);
+        Chains(
+            exprs
+                .filter_map(|(expr, id)| match expr {
+                    Expr::MethodCall { receiver, .. } => Some((*receiver, ExprId(id))),
+                    _ => None,
+                })
+                .collect(),
+        )
+    }
+}
+
+/// A step of a chain: what its method says, and the arguments.
+type Step<'b> = (Says, &'b [ExprId]);
+
+struct Reader<'b> {
+    entries: &'b [&'b DefinitionEntry],
+    program: &'b Program,
+    file: FileId,
+    body: &'b Body,
+    chains: &'b Chains,
+}
+
+impl<'b> Reader<'b> {
+    /// The entry whose chain begins at an expression, and the arguments there.
+    fn begin(&self, id: ExprId) -> Option<(&'b DefinitionEntry, &'b [ExprId])> {
+        let Expr::Call { callee, args } = self.body.expr(id) else {
+            return None;
+        };
+        let Expr::Path(path) = self.body.expr(*callee) else {
+            return None;
+        };
+        let is_it = |begin: &String| {
+            let wanted: Vec<&str> = begin.split("::").collect();
+            path.names().len() >= wanted.len()
+                && path
+                    .names()
+                    .iter()
+                    .rev()
+                    .zip(wanted.iter().rev())
+                    .all(|(name, wanted)| *wanted == "*" || name == wanted)
+        };
+        let entry = self
+            .entries
+            .iter()
+            .find(|entry| entry.begins.iter().any(is_it))?;
+        Some((entry, args))
+    }
+
+    /// The steps of a chain from its beginning.
+    fn steps(&self, entry: &DefinitionEntry, begin: ExprId) -> Vec<Step<'b>> {
+        let mut steps = Vec::new();
+        let mut at = begin;
+        while let Some(next) = self.chains.0.get(&at) {
+            if let Expr::MethodCall { method, args, .. } = self.body.expr(*next)
+                && let Some(says) = entry.calls.get(method.as_str())
+            {
+                steps.push((*says, args.as_slice()));
+            }
+            at = *next;
+        }
+        steps
+    }
+
+    /// The beginning of the chain that an expression is the end of.
+    fn root(&self, mut id: ExprId) -> ExprId {
+        loop {
+            id = match self.body.expr(id) {
+                Expr::MethodCall { receiver, .. } => *receiver,
+                Expr::Same(inner) => *inner,
+                _ => return id,
+            };
+        }
+    }
+
+    fn origin(&self, id: ExprId) -> Origin {
+        Origin {
+            source: self.file.0,
+            line: self.body.place(id).line,
+        }
+    }
+
+    fn changes(&self, id: ExprId) -> Vec<Change> {
+        let Some((entry, _)) = self.begin(id) else {
+            return Vec::new();
+        };
+        let steps = self.steps(entry, id);
+        let named = |wanted: Says| {
+            let step = steps.iter().find(|(says, _)| *says == wanted)?;
+            self.name(*step.1.first()?)
+        };
+        let table = || named(Says::Table);
+        match entry.makes {
+            Makes::Table => self.table(&steps, id).into_iter().collect(),
+            Makes::Change => match table() {
+                Some(table) => steps
+                    .iter()
+                    .flat_map(|(says, args)| self.altered(&table, *says, args))
+                    .collect(),
+                None => Vec::new(),
+            },
+            Makes::DropTable => table().map(Change::Drop).into_iter().collect(),
+            Makes::RenameTable => {
+                let mut step = steps.iter().filter(|(says, _)| *says == Says::Table);
+                let names = step.next().map(|(_, args)| args.iter());
+                let mut names = names.into_iter().flatten().filter_map(|arg| self.name(*arg));
+                match (names.next(), names.next()) {
+                    (Some(from), Some(to)) => vec![Change::Rename { from, to }],
+                    _ => Vec::new(),
+                }
+            }
+            Makes::Index => match (table(), self.key(id, "")) {
+                (Some(table), Some(mut key)) => {
+                    if key.name.is_empty() {
+                        key.name = named_unique(&table, key.kind, &key.parts);
+                    }
+                    vec![Change::AddUnique(table, key)]
+                }
+                (Some(table), None) if steps.iter().any(|(says, _)| *says == Says::Unique) => {
+                    vec![Change::Blur(table)]
+                }
+                _ => Vec::new(),
+            },
+            Makes::DropIndex => named(Says::Name).map(Change::DropIndex).into_iter().collect(),
+            Makes::Column => Vec::new(),
+        }
+    }
+
+    fn table(&self, steps: &[Step<'_>], id: ExprId) -> Option<Change> {
+        let mut table = Table {
+            origin: self.origin(id),
+            ..Table::default()
+        };
+        let mut if_absent = false;
+        let names = steps.iter().filter(|(says, _)| *says == Says::Table);
+        table.name = names
+            .filter_map(|(_, args)| self.name(*args.first()?))
+            .next()?;
+        for (says, args) in steps {
+            let Some(arg) = args.first() else {
+                if_absent |= *says == Says::IfAbsent;
+                continue;
+            };
+            match says {
+                Says::Column => match self.column(&table.name, *arg) {
+                    Some((column, keys)) => {
+                        table.columns.push(column);
+                        table.uniques.extend(keys);
+                    }
+                    None => table.is_partial = true,
+                },
+                Says::Key | Says::PrimaryKey => {
+                    if let Some(mut key) = self.key(self.root(*arg), &table.name) {
+                        if *says == Says::PrimaryKey {
+                            key.kind = UniqueKind::Primary;
+                        }
+                        table.uniques.push(key);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(Change::Create {
+            table,
+            like: Vec::new(),
+            if_absent,
+        })
+    }
+
+    /// One step of a change of a table.
+    fn altered(&self, table: &str, says: Says, args: &[ExprId]) -> Vec<Change> {
+        let owned = || table.to_owned();
+        let Some(first) = args.first() else {
+            return Vec::new();
+        };
+        match says {
+            Says::Column => match self.column(table, *first) {
+                Some((column, keys)) => std::iter::once(Change::AddColumn(owned(), column))
+                    .chain(keys.into_iter().map(|key| Change::AddUnique(owned(), key)))
+                    .collect(),
+                None => Vec::new(),
+            },
+            Says::Redefine => match self.column(table, *first) {
+                Some((column, keys)) => {
+                    let name = column.name.clone();
+                    std::iter::once(Change::Redefine(owned(), name, column))
+                        .chain(keys.into_iter().map(|key| Change::AddUnique(owned(), key)))
+                        .collect()
+                }
+                None => Vec::new(),
+            },
+            Says::DropColumn => match self.name(*first) {
+                Some(name) => vec![Change::DropColumn(owned(), name)],
+                None => Vec::new(),
+            },
+            Says::RenameColumn => match (self.name(*first), args.get(1).and_then(|to| self.name(*to))) {
+                (Some(from), Some(to)) => vec![Change::RenameColumn {
+                    table: owned(),
+                    from,
+                    to,
+                }],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// A column and the keys that it is by itself.
+    fn column(&self, table: &str, id: ExprId) -> Option<(Column, Vec<Unique>)> {
+        let root = self.root(id);
+        let (entry, args) = self.begin(root)?;
+        if entry.makes != Makes::Column {
+            return None;
+        }
+        let mut column = Column {
+            name: self.name(*args.first()?)?,
+            ty: String::new(),
+            is_nullable: true,
+            fill: Fill::Nothing,
+        };
+        let mut kinds = Vec::new();
+        // The function itself may say it: `pk_auto`, `string_uniq`.
+        let own = self.own_word(root);
+        let own = own.and_then(|word| entry.calls.get(word.as_str())).copied();
+        let steps = self.steps(entry, root);
+        for (says, args) in own.map(|says| (says, &[][..])).into_iter().chain(steps) {
+            match says {
+                Says::Required => column.is_nullable = false,
+                Says::Optional => column.is_nullable = true,
+                Says::Numbered => column.fill = Fill::Fresh,
+                Says::Primary => {
+                    column.is_nullable = false;
+                    kinds.push(UniqueKind::Primary);
+                }
+                Says::Unique => kinds.push(UniqueKind::Unique),
+                Says::Default => {
+                    column.fill = args.first().map_or(Fill::Fresh, |value| self.fill(*value));
+                }
+                _ => {}
+            }
+        }
+        let origin = self.origin(root);
+        let keys = kinds.into_iter().map(|kind| {
+            let parts = vec![UniquePart::column(&column.name)];
+            key_of(named_unique(table, kind, &parts), kind, parts, origin)
+        });
+        let keys = keys.collect();
+        Some((column, keys))
+    }
+
+    /// The name of the function that a chain begins with.
+    fn own_word(&self, begin: ExprId) -> Option<Name> {
+        let Expr::Call { callee, .. } = self.body.expr(begin) else {
+            return None;
+        };
+        match self.body.expr(*callee) {
+            Expr::Path(path) => path.last(),
+            _ => None,
+        }
+    }
+
+    /// What a default gives.
+    fn fill(&self, id: ExprId) -> Fill {
+        match self.body.expr(id) {
+            Expr::Literal(Literal::Str(text)) => Fill::Fixed(text.to_string()),
+            Expr::Literal(Literal::Int(number)) => Fill::Fixed(number.to_string()),
+            Expr::Literal(Literal::Bool(yes)) => Fill::Fixed(yes.to_string()),
+            Expr::Literal(Literal::Other(text)) => Fill::Fixed(text.to_string()),
+            _ => Fill::Fresh,
+        }
+    }
+
+    /// A unique key that a chain says.
+    fn key(&self, begin: ExprId, table: &str) -> Option<Unique> {
+        let (entry, _) = self.begin(begin)?;
+        if entry.makes != Makes::Index {
+            return None;
+        }
+        let steps = self.steps(entry, begin);
+        let says = |wanted: Says| steps.iter().any(|(says, _)| *says == wanted);
+        let kind = match (says(Says::Primary), says(Says::Unique)) {
+            (true, _) => UniqueKind::Primary,
+            (_, true) => UniqueKind::Unique,
+            // The caller knows whether a key without a word is the primary one.
+            _ if !table.is_empty() => UniqueKind::Primary,
+            _ => return None,
+        };
+        let mut parts = Vec::new();
+        let mut name = None;
+        for (says, args) in &steps {
+            match says {
+                Says::Column => {
+                    let column = self.name(*args.first()?)?;
+                    parts.push(UniquePart::column(column));
+                }
+                Says::Name => name = self.name(*args.first()?),
+                _ => {}
+            }
+        }
+        let name = name.unwrap_or_else(|| match table.is_empty() {
+            true => String::new(),
+            false => named_unique(table, kind, &parts),
+        });
+        let mut key = key_of(name, kind, parts, self.origin(begin));
+        key.nulls_differ = !says(Says::NullsAlike);
+        Some(key)
+    }
+
+    /// The name that an expression stands for: `Invoice::Table`, `Invoice::PaidAt`, `Alias::new("x")`,
+    /// `"x"`.
+    fn name(&self, id: ExprId) -> Option<String> {
+        match self.body.expr(id) {
+            Expr::Path(path) => self.identifier(path),
+            Expr::Literal(Literal::Str(text)) => Some(text.to_string()),
+            Expr::Format { pieces, .. } => match pieces.as_slice() {
+                [Piece::Text(text)] => Some(text.to_string()),
+                _ => None,
+            },
+            Expr::Call { args, .. } => self.name(*args.first()?),
+            Expr::MethodCall { receiver, .. } => self.name(*receiver),
+            Expr::Same(inner) => self.name(*inner),
+            // A schema with its table.
+            Expr::Tuple(parts) => {
+                let names: Option<Vec<String>> = parts.iter().map(|part| self.name(*part)).collect();
+                names.map(|names| names.join("."))
+            }
+            _ => None,
+        }
+    }
+
+    fn identifier(&self, path: &Path) -> Option<String> {
+        let names = path.names();
+        let last = names.last()?;
+        let owner = names.len().checked_sub(2).map(|at| names[at]);
+        match (last.as_str(), owner) {
+            ("Table", Some(owner)) => Some(self.called(owner)),
+            ("Entity", Some(module)) => Some(module.to_string()),
+            (column, Some(_)) => Some(snake(column)),
+            (_, None) => Some(self.called(*last)),
+        }
+    }
+
+    /// What a type of identifiers is called: as its attribute says, else by its own name.
+    fn called(&self, owner: Name) -> String {
+        let types = self.program.types.iter();
+        let mut here = types.filter(|def| def.item.name == owner && def.file == self.file);
+        let by_attribute = here.next().and_then(|def| {
+            let values = def.item.attributes.iter().flat_map(|of| &of.values);
+            let mut named = values.filter(|(key, _)| key == "iden" || key == "table_name");
+            named.find_map(|(_, value)| match value {
+                Literal::Str(text) => Some(text.to_string()),
+                _ => None,
+            })
+        });
+        by_attribute.unwrap_or_else(|| snake(owner.as_str()))
+    }
+}
+
+fn key_of(name: String, kind: UniqueKind, parts: Vec<UniquePart>, origin: Origin) -> Unique {
+    Unique {
+        name,
+        kind,
+        parts,
+        predicate: Vec::new(),
+        nulls_differ: true,
+        origin,
+    }
+}
+
+/// `ReminderSentAt` as a column.
+fn snake(name: &str) -> String {
+    words(name).collect::<Vec<_>>().join("_")
+}
