@@ -33,14 +33,13 @@ const BOOKS: &[&str] = &[
     "migration", "migrations", "cursor", "cursors", "checkpoint", "checkpoints",
 ];
 
-/// Words in the names of columns that say when a row was last looked at or touched, by whom it is held,
-/// or when it is due again: another attempt may say so anew.
+/// Words in the names of columns that say when a row was last looked at or touched, or how long it is
+/// held: another attempt may say so anew.
 const TOUCHED: &[&str] = &[
     "updated", "modified", "changed", "seen", "heartbeat", "checked", "synced", "sync", "fetched", "polled",
     "refreshed", "refresh", "scanned", "locked", "claimed", "leased", "attempted", "attempt", "tried",
     "retry", "visited", "accessed", "access", "used", "login", "active", "activity", "indexed", "crawled",
-    "next", "expires", "expiry", "expiration", "until", "after", "deadline", "due", "cached", "last",
-    "latest", "touched", "started", "run", "ran", "pinged", "ping", "observed", "verified", "scheduled",
+    "expires", "expiry", "expiration", "cached", "touched", "run", "ran", "pinged", "ping", "observed",
     "progress", "updates", "update", "mtime", "atime",
 ];
 

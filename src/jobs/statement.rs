@@ -292,7 +292,8 @@ fn not_exists(statement: &Statement) -> Option<(Protection, String)> {
     })
 }
 
-fn update(
+/// What an update that is repeated does, by its statement.
+pub(super) fn update(
     statement: &Statement,
     relative: bool,
     binds: &Binds<'_>,

@@ -14,6 +14,7 @@ use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::input::struct_fields;
 use super::super::part::Operation;
+use super::super::text::fixed;
 use super::Reading;
 use super::state::snake_case;
 
@@ -251,11 +252,27 @@ impl Reading<'_, '_> {
         if is_left_to_default || is_known {
             return;
         }
-        built.values.push(value);
+        let value = self.bind(value, built);
         built.set.push(Assignment {
             column: column.to_owned(),
-            value: Sql::Placeholder(Placeholder::Position(built.values.len())),
+            value,
         });
+    }
+
+    /// A value as SQL would have it: a constant, or a bind.
+    fn bind(&self, value: Bound, built: &mut Built) -> Sql {
+        let head = self.unfolding.head(&value);
+        if let Value::Path(path) = &*head.value {
+            return match path.rsplit("::").next() {
+                Some("None") => Sql::Null,
+                name => Sql::Literal(name.unwrap_or_default().to_owned()),
+            };
+        }
+        if let Some(text) = fixed(self.unfolding, &value).filter(|text| !text.contains('{')) {
+            return Sql::Literal(text);
+        }
+        built.values.push(value);
+        Sql::Placeholder(Placeholder::Position(built.values.len()))
     }
 
     /// The conditions of a filter that AND joins.
@@ -287,10 +304,10 @@ impl Reading<'_, '_> {
         };
         let mut names = Vec::new();
         self.column_names(&at(receiver), 2, &mut names);
-        let value = apply.args.first().map_or(Sql::Null, |value| {
-            built.values.push(at(value));
-            Sql::Placeholder(Placeholder::Position(built.values.len()))
-        });
+        let value = apply
+            .args
+            .first()
+            .map_or(Sql::Null, |value| self.bind(at(value), built));
         built.filter.push(Condition {
             column: names.pop().map(|name| snake_case(&name)),
             test,

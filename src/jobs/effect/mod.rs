@@ -18,7 +18,8 @@ use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat, Sectio
 
 use crate::ir::{Gap, GapKind, Site};
 use crate::resolve::FnId;
-use crate::timeline::{Apply, Context, Happening, HappeningKind, Unfolding};
+use crate::sql::Statement;
+use crate::timeline::{Apply, Bound, Context, Happening, HappeningKind, Unfolding};
 
 use super::database;
 use super::entry::RunsHow;
@@ -259,12 +260,7 @@ impl Reading<'_, '_> {
             return Vec::new();
         };
         let binds = statement::binds_of(self.unfolding, operation, entry);
-        let unstable = |position: usize| {
-            binds
-                .get(position.checked_sub(1)?)
-                .and_then(|bound| instability(self.unfolding, bound))
-                .map(source_word)
-        };
+        let unstable = |position: usize| self.varies(&binds, position);
         let text_at = |position: usize| {
             let bound = binds.get(position.checked_sub(1)?)?;
             fixed(self.unfolding, bound).filter(|text| !text.contains('{'))
@@ -314,6 +310,23 @@ impl Reading<'_, '_> {
                 }
             })
             .collect()
+    }
+
+    /// Why the value at a position differs between attempts.
+    fn varies(&self, values: &[Bound], position: usize) -> Option<&'static str> {
+        let bound = values.get(position.checked_sub(1)?)?;
+        instability(self.unfolding, bound).map(source_word)
+    }
+
+    /// What an update that is built in code does when it is repeated.
+    fn updated(&self, statement: &Statement, values: &[Bound]) -> Option<(Protection, String)> {
+        let unstable = |position: usize| self.varies(values, position);
+        let binds = Binds {
+            unstable: &unstable,
+            text: &|_| None,
+        };
+        let (_, found) = statement::update(statement, false, &binds);
+        found
     }
 
     fn plain(
@@ -374,6 +387,11 @@ impl Reading<'_, '_> {
             .site(operation.root_env, operation.root.place);
         let is_row = kind == EffectKind::DbWrite && entry.executor.is_some();
         let built = is_row.then(|| self.built(operation, action, &target)).flatten();
+        let by_update = built
+            .as_ref()
+            .filter(|_| action == Action::Update && protection != Protection::Step)
+            .and_then(|(statement, values)| self.updated(statement, values));
+        let (protection, evidence) = by_update.unwrap_or((protection, evidence));
         let stored = built.map(|(statement, values)| self.stored(&statement, &values, site));
         let by_schema = stored.as_ref().and_then(Stored::protection);
         let is_settled = !matches!(
