@@ -115,6 +115,8 @@ rules! {
         "a retry stores another time, and so changes history";
     RandomInWrite = "random-in-write", Writes, Warn,
         "a retry overwrites a stored value with a fresh random one";
+    IneffectiveLock = "ineffective-lock", Writes, Deny,
+        "a row lock is gone before the work that it should cover";
     RelativeUpdate = "relative-update", Writes, Warn,
         "a value is changed by what it was, so a retry changes it again";
     RepeatedAppend = "repeated-append", Writes, Warn,

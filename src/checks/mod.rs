@@ -15,6 +15,7 @@ mod constant_key;
 mod detached_effect;
 mod effect_in_transaction;
 mod finding;
+mod ineffective_lock;
 mod levels;
 mod lost_artifact;
 mod now_in_write;
@@ -104,6 +105,7 @@ pub fn check(analysis: &Analysis, config: &Config) -> Vec<Finding> {
         findings.extend(causes(of_effects));
         findings.extend(shared_key::check(&subject));
         findings.extend(detached_effect::check(&subject));
+        findings.extend(ineffective_lock::check(&subject));
         findings.extend(stale_listing::check(&subject));
         findings.extend(undeclared_job::check(&subject));
         findings.extend(analysis_gap::check(&subject));

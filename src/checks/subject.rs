@@ -4,6 +4,7 @@ use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
 use crate::config::Config;
+use crate::ir::Site;
 use crate::jobs::{JobMap, MappedEffect};
 use crate::resolve::{FnId, Program};
 
@@ -100,11 +101,14 @@ impl Subject<'_> {
 
     /// The calls that lead from the job to an effect.
     fn trace(&self, effect: &MappedEffect) -> Vec<Remark> {
+        self.way(&effect.route, &effect.calls)
+    }
+
+    /// The calls that lead along a route.
+    pub(super) fn way(&self, route: &[FnId], calls: &[Site]) -> Vec<Remark> {
         let mut trace = Vec::new();
-        for (index, site) in effect.calls.iter().enumerate() {
-            let (Some(caller), Some(callee)) =
-                (effect.route.get(index), effect.route.get(index + 1))
-            else {
+        for (index, site) in calls.iter().enumerate() {
+            let (Some(caller), Some(callee)) = (route.get(index), route.get(index + 1)) else {
                 break;
             };
             let callee = self.name(*callee);

@@ -7,6 +7,7 @@ use crate::timeline::{Timelines, Unfolding};
 use super::schemas::plain_table;
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
+use super::locks::{LostLock, lost_locks};
 use super::origin::Work;
 use super::repeat::{Drawn, assess};
 use super::schemas::Schemas;
@@ -19,6 +20,8 @@ pub struct JobMap {
     pub job: Job,
     /// Its effects.
     pub effects: Vec<MappedEffect>,
+    /// Row locks that hold nothing.
+    pub locks: Vec<LostLock>,
     /// What could not be understood on its routes.
     pub gaps: Vec<(FileId, Gap)>,
     /// Every function that the job's routes pass through.
@@ -60,6 +63,7 @@ pub fn draw(
         }));
     }
     assess(&reading, &job, &mut drawn);
+    let locks = lost_locks(&reading, &drawn);
     let mut effects: Vec<MappedEffect> = Vec::new();
     {
         for effect in drawn.into_iter().map(|drawn| drawn.effect) {
@@ -82,6 +86,7 @@ pub fn draw(
     JobMap {
         job,
         effects,
+        locks,
         gaps,
         functions,
     }

@@ -342,6 +342,18 @@ impl Program {
         outer.iter().chain(&def.function.generics.params).collect()
     }
 
+    /// The type of a field of the struct that a function belongs to.
+    pub fn owner_field(&self, id: FnId, field: Name) -> Option<&TypeRef> {
+        let Owner::Impl(owner) = self.function(id).owner else {
+            return None;
+        };
+        let super::Ty::Adt(ty, _) = &self.impls[owner.index()].self_ty else {
+            return None;
+        };
+        let mut fields = self.types[ty.index()].item.variants.iter().flat_map(|of| &of.fields);
+        fields.find(|(name, _)| *name == field).map(|(_, ty)| ty)
+    }
+
     /// The type a function belongs to, by name.
     pub fn owner_name(&self, id: FnId) -> Option<Name> {
         match self.function(id).owner {

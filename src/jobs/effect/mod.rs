@@ -24,7 +24,7 @@ use crate::timeline::{Apply, Bound, Context, Happening, HappeningKind, Unfolding
 use super::database;
 use super::entry::RunsHow;
 use super::key::{Called, Key, key_of};
-use super::origin::{Work, instability, source_word};
+use super::origin::{Work, source_word};
 use super::part::Operation;
 use super::repeats::Repeats;
 use super::schemas::Schemas;
@@ -315,7 +315,7 @@ impl Reading<'_, '_> {
     /// Why the value at a position differs between attempts.
     fn varies(&self, values: &[Bound], position: usize) -> Option<&'static str> {
         let bound = values.get(position.checked_sub(1)?)?;
-        instability(self.unfolding, bound).map(source_word)
+        self.origin(bound).map(|origin| source_word(origin.kind))
     }
 
     /// What an update that is built in code does when it is repeated.
@@ -456,7 +456,7 @@ impl Reading<'_, '_> {
 }
 
 /// The functions from the entry to a happening.
-fn route_of(context: &Context) -> Vec<FnId> {
+pub(super) fn route_of(context: &Context) -> Vec<FnId> {
     let mut route = Vec::new();
     let mut at = context.route.clone();
     while let Some(step) = at {
@@ -468,7 +468,7 @@ fn route_of(context: &Context) -> Vec<FnId> {
 }
 
 /// Where each function of a route after the first is called.
-fn calls_of(context: &Context) -> Vec<Site> {
+pub(super) fn calls_of(context: &Context) -> Vec<Site> {
     let mut calls = Vec::new();
     let mut at = context.route.clone();
     while let Some(step) = at {

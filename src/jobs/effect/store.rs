@@ -26,25 +26,28 @@ impl Reading<'_, '_> {
         Stored::of(statement, &given, &origin, self.schemas, site)
     }
 
-    /// The statements of a happening that is one of SQL.
-    pub(in crate::jobs) fn statements(&self, happening: &Happening) -> Vec<Statement> {
+    /// The statements of a happening that is one of SQL, each with whether it certainly runs on a pool.
+    pub(in crate::jobs) fn statements(&self, happening: &Happening) -> Vec<(Statement, bool)> {
         let known = self.unfolding.timelines().known();
         let Some(apply) = &happening.apply else {
             return Vec::new();
         };
-        self.operations(apply, happening.env)
-            .iter()
-            .filter_map(|(operation, id)| {
-                let entry = &known.effect(*id).entry;
-                let is_sql = entry.kind == CallKind::Sql;
-                is_sql.then(|| text_of(self.unfolding, self.texts, operation, entry))?
-            })
-            .flat_map(|text| read(&text).into_iter().flatten())
-            .collect()
+        let mut found = Vec::new();
+        for (operation, id) in &self.operations(apply, happening.env) {
+            let entry = &known.effect(*id).entry;
+            if entry.kind == CallKind::Sql
+                && let Some(text) = text_of(self.unfolding, self.texts, operation, entry)
+            {
+                let on_pool = self.runs_on_pool(operation, entry);
+                let statements = read(&text).into_iter().flatten();
+                found.extend(statements.map(|statement| (statement, on_pool)));
+            }
+        }
+        found
     }
 
     /// What differs between attempts in a value.
-    fn origin(&self, bound: &Bound) -> Option<Origin> {
+    pub(super) fn origin(&self, bound: &Bound) -> Option<Origin> {
         makings(self.unfolding, self.work, bound)
             .origin
             .filter(is_fresh)

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use retrysafe_rules::catalog::{EffectEntry, Part};
 
-use crate::resolve::Ty;
+use crate::ir::TypeRef;
+use crate::resolve::{Def, Ty};
 use crate::timeline::{Bound, Happening, Value};
 
 use super::super::part::Operation;
@@ -18,14 +19,25 @@ impl Reading<'_, '_> {
         operation: &Operation,
         entry: &EffectEntry,
     ) -> bool {
+        self.runs_in_transaction(happening, operation, entry)
+            .unwrap_or(happening.context.in_transaction)
+    }
+
+    /// The same, as far as what it runs on tells.
+    fn runs_in_transaction(
+        &self,
+        happening: &Happening,
+        operation: &Operation,
+        entry: &EffectEntry,
+    ) -> Option<bool> {
         if happening.context.in_closure_transaction || entry.in_transaction {
-            return true;
+            return Some(true);
         }
         if let Some(Part::Terminal(index)) = &entry.executor
             && let Some(ty) = operation.terminal.arg_types.get(*index)
             && let Some(answer) = self.is_transaction_type(ty)
         {
-            return answer;
+            return Some(answer);
         }
         let executor = match &entry.executor {
             Some(part) => operation.part(self.unfolding, part),
@@ -43,12 +55,56 @@ impl Reading<'_, '_> {
                 && !self.leads_to(&receiver, &operation.root);
             apart.then_some(receiver)
         });
-        match executor {
-            Some(executor) => match self.is_transaction(&executor) {
-                Some(answer) => answer,
-                None => happening.context.in_transaction,
-            },
-            None => happening.context.in_transaction,
+        self.is_transaction(&executor?)
+    }
+
+    /// Whether the call certainly runs on a pool, where each statement commits by itself.
+    pub(in crate::jobs) fn runs_on_pool(&self, operation: &Operation, entry: &EffectEntry) -> bool {
+        let typed = match &entry.executor {
+            Some(Part::Terminal(index)) => operation.terminal.arg_types.get(*index),
+            _ => None,
+        };
+        if typed.is_some_and(|ty| self.is_transaction_type(ty) == Some(false)) {
+            return true;
+        }
+        let executor = entry.executor.as_ref();
+        let executor = executor.and_then(|part| operation.part(self.unfolding, part));
+        executor.is_some_and(|executor| {
+            let heads = self.unfolding.heads(&executor, &mut 60);
+            !heads.is_empty() && heads.iter().all(|head| self.is_pool(head))
+        })
+    }
+
+    /// Whether a parameter or field is a pool, by its type.
+    fn is_pool(&self, head: &Bound) -> bool {
+        let is_named = |ty: &TypeRef| {
+            matches!(ty, TypeRef::Path(path) if path.last().is_some_and(|last| last.ends_with("Pool")))
+        };
+        match &*head.value {
+            Value::Param(index) => self.param(head, *index).is_some_and(|param| is_named(&param.ty)),
+            Value::Struct {
+                def: Some(Def::Type(id)),
+                ..
+            } => {
+                let program = self.unfolding.timelines().program();
+                program.types[id.index()].item.name.ends_with("Pool")
+            }
+            Value::Field(_, name) if name.contains("pool") => true,
+            Value::Field(base, name) => {
+                let base = self.unfolding.head(&Bound {
+                    value: Arc::clone(base),
+                    env: head.env,
+                });
+                let owner = match &*base.value {
+                    Value::Param(0) => self.unfolding.function(base.env),
+                    _ => None,
+                };
+                let program = self.unfolding.timelines().program();
+                owner
+                    .and_then(|function| program.owner_field(function, *name))
+                    .is_some_and(is_named)
+            }
+            _ => false,
         }
     }
 

@@ -115,7 +115,7 @@ fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bo
                 && reading
                     .statements(happening)
                     .iter()
-                    .any(|statement| takes_lock(statement, this.effect.in_transaction))
+                    .any(|(statement, _)| takes_lock(statement, this.effect.in_transaction))
         })
     };
     named || by_statement()
