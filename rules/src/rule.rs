@@ -14,6 +14,8 @@ words! {
         Writes = "writes",
         /// What a repeat of an effect does to the outside.
         Effects = "effects",
+        /// What becomes of a job of several steps that fails half-way.
+        Steps = "steps",
         /// What code declares about itself.
         Declarations = "declarations",
     }
@@ -117,6 +119,8 @@ rules! {
         "a retry overwrites a stored value with a fresh random one";
     IneffectiveLock = "ineffective-lock", Writes, Deny,
         "a row lock is gone before the work that it should cover";
+    ReadModifyWrite = "read-modify-write", Writes, Warn,
+        "a value is read, changed in code and written back, so that one of two changes is lost";
     RelativeUpdate = "relative-update", Writes, Warn,
         "a value is changed by what it was, so a retry changes it again";
     RepeatedAppend = "repeated-append", Writes, Warn,
@@ -131,6 +135,10 @@ rules! {
         "the id of something created is dropped, so a retry cannot find it";
     DetachedEffect = "detached-effect", Effects, Warn,
         "a task that nobody awaits has an effect, so the job succeeds without it";
+    SplitWrite = "split-write", Steps, Warn,
+        "two writes that belong together are apart, and a retry does not get to the second";
+    UncheckedClaim = "unchecked-claim", Steps, Deny,
+        "an update should take the work, and nobody looks whether it did";
     UnlistedEffect = "unlisted-effect", Declarations, Deny,
         "a job reaches an effect that its declaration does not list";
     StaleListing = "stale-listing", Declarations, Warn,

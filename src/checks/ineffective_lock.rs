@@ -45,6 +45,7 @@ fn finding(subject: &Subject<'_>, lock: &LostLock) -> Finding {
         finding = finding.related(ends, "the transaction ends here");
     }
     finding.trace = subject.way(&lock.route, &lock.calls);
+    finding = subject.reached(finding, &lock.calls);
     finding.triggers = vec![Trigger::Overlap];
     if subject.map.job.is_local {
         finding = finding.confidence(Confidence::Low);

@@ -23,12 +23,15 @@ mod order;
 mod overwritten;
 mod random_in_write;
 mod random_key;
+mod read_modify_write;
 mod relative_update;
 mod repeated_append;
 mod shared_key;
+mod split_write;
 mod stale_listing;
 mod subject;
 mod tables;
+mod unchecked_claim;
 mod undeclared_job;
 mod unguarded_notification;
 mod unkeyed_create;
@@ -53,6 +56,7 @@ type EffectCheck = fn(&Subject<'_>, &MappedEffect) -> Option<Finding>;
 
 /// The rules about the repetition of an effect, the most telling first: one cause is one finding.
 const REPETITION: &[EffectCheck] = &[
+    unchecked_claim::check,
     random_key::check,
     clock_key::check,
     attempt_key::check,
@@ -75,6 +79,8 @@ const REPETITION: &[EffectCheck] = &[
 /// The rules about something else than repetition: each stands on its own.
 const OTHERS: &[EffectCheck] = &[
     effect_in_transaction::check,
+    split_write::check,
+    read_modify_write::check,
     lost_artifact::check,
     unlisted_effect::check,
 ];

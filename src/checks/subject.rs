@@ -55,14 +55,21 @@ impl Subject<'_> {
                 "{} {} {}",
                 effect.kind, effect.action, effect.target
             ));
-        finding.trace = self.trace(effect);
+        finding.trace = self.way(&effect.route, &effect.calls);
+        self.reached(finding, &effect.calls)
+    }
+
+    /// A finding with the place in the job's own file from which it gets there.
+    pub(super) fn reached(&self, finding: Finding, calls: &[Site]) -> Finding {
         let own_file = self.map.job.site.file;
-        let own = effect.calls.iter().rev().find(|site| site.file == own_file);
-        if let Some(site) = own.or(effect.calls.first()) {
-            let message = format!("job `{}` gets there from here", self.job());
-            finding = finding.related(*site, message);
+        let own = calls.iter().rev().find(|site| site.file == own_file);
+        match own.or(calls.first()) {
+            Some(site) => {
+                let message = format!("job `{}` gets there from here", self.job());
+                finding.related(*site, message)
+            }
+            None => finding,
         }
-        finding
     }
 
     /// A finding about the repetition of an effect, with what brings it about.
@@ -97,11 +104,6 @@ impl Subject<'_> {
             finding = finding.confidence(Confidence::Low);
         }
         finding
-    }
-
-    /// The calls that lead from the job to an effect.
-    fn trace(&self, effect: &MappedEffect) -> Vec<Remark> {
-        self.way(&effect.route, &effect.calls)
     }
 
     /// The calls that lead along a route.

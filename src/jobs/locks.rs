@@ -35,11 +35,12 @@ pub struct LostLock {
 pub(super) fn lost_locks(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>]) -> Vec<LostLock> {
     let mut found: Vec<LostLock> = Vec::new();
     for happening in &reading.unfolding.happenings {
-        for (statement, on_pool) in reading.statements(happening) {
-            let Some(lock) = row_lock(&statement) else {
+        for said in reading.statements(happening) {
+            let statement = &said.statement;
+            let Some(lock) = row_lock(statement) else {
                 continue;
             };
-            let ends = match on_pool {
+            let ends = match said.on_pool {
                 true => None,
                 false => match end_of(reading, happening) {
                     Some(end) => Some(end),
@@ -50,9 +51,9 @@ pub(super) fn lost_locks(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>]) -> Vec<
             let Some(covers) = covered(reading, drawn, happening, &table, ends.is_some()) else {
                 continue;
             };
-            if !found.iter().any(|known| known.site == happening.site) {
+            if !found.iter().any(|known| known.site == said.site) {
                 found.push(LostLock {
-                    site: happening.site,
+                    site: said.site,
                     table,
                     skips: lock.skip_locked,
                     ends,

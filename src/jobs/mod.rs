@@ -34,7 +34,7 @@ pub use input::Input;
 pub use key::{Key, Tells};
 pub use locks::LostLock;
 pub use origin::{Origin, Share};
-pub use repeats::{Check, Repeats};
+pub use repeats::{Check, Repeats, Stuck, Unchecked, WrittenBack};
 pub use schemas::{Database, Schemas};
 pub use stored::{Again, Stored, Told, Untold, Varying};
 pub use texts::Texts;

@@ -36,8 +36,43 @@ pub struct Repeats {
     pub is_guarded: bool,
     /// Whether the rows that it adds to are deleted before it, in the same transaction.
     pub is_remade: bool,
+    /// An update in front of it that should take the work, and of which nobody looks whether it did.
+    pub unchecked: Option<Unchecked>,
+    /// A write in front of it that a retry does not get past.
+    pub stuck: Option<Stuck>,
+    /// A column that it writes back, changed.
+    pub written_back: Option<WrittenBack>,
     /// The check that decides whether the row is made at all.
     pub check: Option<Check>,
+}
+
+/// An update that should take the work, and of which nobody looks whether it did.
+#[derive(Debug, Clone)]
+pub struct Unchecked {
+    /// The update.
+    pub site: Site,
+    /// Its table.
+    pub table: String,
+    /// The column by which it takes the work.
+    pub column: String,
+}
+
+/// A plain insert whose unique key refuses the retry.
+#[derive(Debug, Clone)]
+pub struct Stuck {
+    /// The insert.
+    pub site: Site,
+    /// Its table.
+    pub table: String,
+}
+
+/// A column that is read, changed in code and written back.
+#[derive(Debug, Clone)]
+pub struct WrittenBack {
+    /// The read.
+    pub read: Site,
+    /// The column that is written.
+    pub column: String,
 }
 
 /// A read that decides whether a row is made.

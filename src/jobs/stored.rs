@@ -22,6 +22,8 @@ pub struct Stored {
     pub again: Again,
     /// What is known of each value that is bound, by its position from 1.
     pub(super) values: Vec<Given>,
+    /// The values that are bound.
+    pub(super) bounds: Vec<crate::timeline::Bound>,
 }
 
 /// A column that gets another value on every attempt.
@@ -122,6 +124,7 @@ impl Stored {
     pub(super) fn of(
         statement: &Statement,
         values: &[Given],
+        bounds: &[crate::timeline::Bound],
         origin: Birth<'_>,
         schemas: &Schemas,
         site: Site,
@@ -147,6 +150,7 @@ impl Stored {
             varying: found,
             again,
             values: values.to_vec(),
+            bounds: bounds.to_vec(),
         }
     }
 }

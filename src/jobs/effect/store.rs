@@ -14,6 +14,16 @@ use super::super::stored::Stored;
 use super::super::text::fixed;
 use super::Reading;
 
+/// A statement that is run.
+pub(in crate::jobs) struct Said {
+    /// What it says.
+    pub(in crate::jobs) statement: Statement,
+    /// Whether it certainly runs on a pool, where each statement commits by itself.
+    pub(in crate::jobs) on_pool: bool,
+    /// The call or macro that names it.
+    pub(in crate::jobs) site: Site,
+}
+
 impl Reading<'_, '_> {
     /// What a statement stores, given the values that are bound to it.
     pub(super) fn stored(&self, statement: &Statement, values: &[Bound], site: Site) -> Stored {
@@ -23,11 +33,11 @@ impl Reading<'_, '_> {
         };
         let origin = |placeholder: &Placeholder| self.origin(at(placeholder)?);
         let given: Vec<Given> = values.iter().map(|bound| self.given(bound)).collect();
-        Stored::of(statement, &given, &origin, self.schemas, site)
+        Stored::of(statement, &given, values, &origin, self.schemas, site)
     }
 
-    /// The statements of a happening that is one of SQL, each with whether it certainly runs on a pool.
-    pub(in crate::jobs) fn statements(&self, happening: &Happening) -> Vec<(Statement, bool)> {
+    /// The statements of a happening that is one of SQL.
+    pub(in crate::jobs) fn statements(&self, happening: &Happening) -> Vec<Said> {
         let known = self.unfolding.timelines().known();
         let Some(apply) = &happening.apply else {
             return Vec::new();
@@ -40,7 +50,12 @@ impl Reading<'_, '_> {
             {
                 let on_pool = self.runs_on_pool(operation, entry);
                 let statements = read(&text).into_iter().flatten();
-                found.extend(statements.map(|statement| (statement, on_pool)));
+                let site = self.unfolding.site(operation.root_env, operation.root.place);
+                found.extend(statements.map(|statement| Said {
+                    statement,
+                    on_pool,
+                    site,
+                }));
             }
         }
         found

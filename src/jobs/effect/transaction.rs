@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use retrysafe_rules::catalog::{EffectEntry, Part};
 
-use crate::ir::TypeRef;
+use crate::ir::{Name, TypeRef};
 use crate::resolve::{Def, Ty};
 use crate::timeline::{Bound, Happening, Value};
 
+use super::super::input::{show_type, struct_fields};
 use super::super::part::Operation;
 use super::Reading;
 
@@ -95,16 +96,29 @@ impl Reading<'_, '_> {
                     value: Arc::clone(base),
                     env: head.env,
                 });
-                let owner = match &*base.value {
-                    Value::Param(0) => self.unfolding.function(base.env),
-                    _ => None,
-                };
-                let program = self.unfolding.timelines().program();
-                owner
-                    .and_then(|function| program.owner_field(function, *name))
-                    .is_some_and(is_named)
+                self.field_type(&base, *name)
+                    .is_some_and(|ty| ty.ends_with("Pool"))
             }
             _ => false,
+        }
+    }
+
+    /// The type of a field of a parameter, as it is written.
+    fn field_type(&self, base: &Bound, field: Name) -> Option<String> {
+        let Value::Param(index) = &*base.value else {
+            return None;
+        };
+        let program = self.unfolding.timelines().program();
+        let function = self.unfolding.function(base.env)?;
+        match self.param(base, *index) {
+            Some(param) => {
+                let TypeRef::Path(path) = &param.ty else {
+                    return None;
+                };
+                let fields = struct_fields(program, function, path.last()?)?;
+                fields.into_iter().find(|of| field == of.name.as_str()).map(|of| of.ty)
+            }
+            None => program.owner_field(function, field).map(show_type),
         }
     }
 

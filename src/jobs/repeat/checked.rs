@@ -100,7 +100,7 @@ fn is_made_of_what_is_there(
 }
 
 /// Whether a lock is held that keeps a second worker from passing the check meanwhile.
-fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bool {
+pub(super) fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bool {
     let this = &drawn[index];
     let at = &this.happening.context.moment;
     let named = drawn.iter().any(|other| {
@@ -115,7 +115,7 @@ fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bo
                 && reading
                     .statements(happening)
                     .iter()
-                    .any(|(statement, _)| takes_lock(statement, this.effect.in_transaction))
+                    .any(|said| takes_lock(&said.statement, this.effect.in_transaction))
         })
     };
     named || by_statement()

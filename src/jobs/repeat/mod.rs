@@ -12,7 +12,10 @@ mod drawn;
 mod keys;
 mod markers;
 mod own;
+mod stuck;
 mod triggers;
+mod unchecked;
+mod written_back;
 
 use retrysafe_rules::vocabulary::{Action, Protection};
 
@@ -44,6 +47,9 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         let mut repeats = triggers::of(reading, job, &bystanders, drawn, index);
         let open = drawn[index].effect.is_open() && !drawn[index].effect.is_keyed();
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
+        repeats.unchecked = unchecked::unchecked(&bystanders, drawn, index);
+        repeats.stuck = stuck::stuck(reading, drawn, index);
+        repeats.written_back = written_back::written_back(reading, drawn, index);
         repeats.check = checked::check(reading, &bystanders, drawn, index);
         let is_asked = drawn[index].effect.is_open() || overwrites(&drawn[index].effect);
         let guard = is_asked

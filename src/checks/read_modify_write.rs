@@ -1,0 +1,35 @@
+//! `read-modify-write`: a column is read, changed in code and written back, and nothing keeps another from
+//! doing so meanwhile.
+
+use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::Trigger;
+
+use crate::jobs::MappedEffect;
+
+use super::finding::{Finding, Spot};
+use super::subject::Subject;
+use super::tables::{counts_tries, is_bookkeeping};
+
+pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
+    let back = effect.repeats.written_back.as_ref()?;
+    let column = &back.column;
+    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(column) {
+        return None;
+    }
+    let message = format!(
+        "job `{}` writes back to `{}.{column}` what it computed from a row it read: of two runs that overlap, one change \
+         is lost",
+        subject.job(),
+        effect.target,
+    );
+    let mut finding = subject
+        .about(Rule::ReadModifyWrite, effect, Spot::Code(effect.site), message)
+        .label("overwrites what another run wrote since")
+        .help(
+            "compute in the statement (`SET n = n + $1`), read the row with `FOR UPDATE` in the same transaction, or \
+             test a version column",
+        )
+        .related(back.read, "the row is read here");
+    finding.triggers = vec![Trigger::Overlap];
+    Some(finding)
+}
