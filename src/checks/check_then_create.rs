@@ -8,6 +8,7 @@ use crate::jobs::{Again, MappedEffect, Told};
 use super::blind_insert::told_by;
 use super::finding::{Finding, Spot};
 use super::subject::Subject;
+use super::tables::is_bookkeeping;
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let check = effect.repeats.check.as_ref()?;
@@ -16,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         Again::Untold(untold) => (untold.words().to_owned(), told_by(*untold)),
         _ => return None,
     };
-    if (subject.quiet)(effect) || subject.map.job.runs.delivery == Delivery::AtMostOnce {
+    if (subject.quiet)(effect) || is_bookkeeping(effect) || subject.map.job.runs.delivery == Delivery::AtMostOnce {
         return None;
     }
     let columns: Vec<String> = check.columns.iter().map(|of| format!("`{of}`")).collect();

@@ -1,19 +1,19 @@
 //! `read-modify-write`: a column is read, changed in code and written back, and nothing keeps another from
 //! doing so meanwhile.
 
-use retrysafe_rules::rule::Rule;
-use retrysafe_rules::vocabulary::Trigger;
+use retrysafe_rules::rule::{Confidence, Rule};
+use retrysafe_rules::vocabulary::{JobKind, Trigger};
 
 use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
 use super::subject::Subject;
-use super::tables::{counts_tries, is_bookkeeping};
+use super::tables::{counts_tries, is_bookkeeping, is_cursor, is_owned};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let back = effect.repeats.written_back.as_ref()?;
     let column = &back.column;
-    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(column) {
+    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(column) || is_cursor(column) {
         return None;
     }
     let message = format!(
@@ -31,5 +31,10 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         )
         .related(back.read, "the row is read here");
     finding.triggers = vec![Trigger::Overlap];
-    Some(finding)
+    // A timer runs by itself, as long as there is one of it.
+    let by_timer = subject.map.job.kind == JobKind::Scheduled && !is_owned(column);
+    Some(match by_timer {
+        true => finding.confidence(Confidence::Low),
+        false => finding,
+    })
 }

@@ -1,7 +1,7 @@
 //! `relative-update`: a value is changed by what it was, so that a repeat changes it again.
 
 use retrysafe_rules::rule::Rule;
-use retrysafe_rules::vocabulary::{Action, EffectKind};
+use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
 use crate::jobs::MappedEffect;
 
@@ -14,9 +14,13 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     if !adds || !is_repeated(effect) || !effect.is_open() {
         return None;
     }
+    // A timer that counts each of its runs is meant to.
+    if effect.repeats.triggers == [Trigger::Rerun] {
+        return None;
+    }
     let stored = effect.stored.as_ref()?;
-    let column = stored.relative_column()?;
-    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(&column) {
+    let column = stored.relative.as_ref()?;
+    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(column) {
         return None;
     }
     let message = format!(

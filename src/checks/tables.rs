@@ -46,7 +46,7 @@ const TOUCHED: &[&str] = &[
 /// Words in the names of columns that count tries and failures.
 const COUNTED: &[&str] = &[
     "attempt", "attempts", "retry", "retries", "tries", "try", "failure", "failures", "failed", "errors",
-    "error", "version", "revision", "seq", "sequence", "epoch", "generation", "nonce",
+    "error", "use", "used", "uses", "usage", "view", "views", "hit", "hits", "visits", "requests", "calls", "version", "revision", "seq", "sequence", "epoch", "generation", "nonce",
 ];
 
 fn has_word(name: &str, of: &[&str]) -> bool {
@@ -73,6 +73,29 @@ pub(super) fn is_audit(subject: &Subject<'_>, column: &str) -> bool {
 /// Whether a column counts tries.
 pub(super) fn counts_tries(column: &str) -> bool {
     has_word(column, COUNTED)
+}
+
+/// Whether a column says how far something has come, or when it is due: who comes later says it anew.
+pub(super) fn is_cursor(column: &str) -> bool {
+    column.ends_with("_at")
+        || has_word(
+            column,
+            &[
+                "next", "block", "height", "cursor", "offset", "index", "indexed", "page", "position", "rank",
+                "level", "confirmations", "date", "time", "timestamp", "until", "checkpoint", "slot",
+            ],
+        )
+}
+
+/// Whether a column is something that people own: others change it as well.
+pub(super) fn is_owned(column: &str) -> bool {
+    has_word(
+        column,
+        &[
+            "balance", "balances", "credit", "credits", "points", "stamps", "stock", "quantity", "inventory",
+            "funds", "amount", "tokens", "coins",
+        ],
+    )
 }
 
 /// Where a value is born that differs between attempts, in words behind its column.

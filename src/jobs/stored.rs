@@ -20,6 +20,8 @@ pub struct Stored {
     pub varying: Vec<Varying>,
     /// What the schema says of the same write again.
     pub again: Again,
+    /// The first column that is set to something made of what it was, so that it changes each time.
+    pub relative: Option<String>,
     /// What is known of each value that is bound, by its position from 1.
     pub(super) values: Vec<Given>,
     /// The values that are bound.
@@ -149,6 +151,7 @@ impl Stored {
             statement: statement.clone(),
             varying: found,
             again,
+            relative: relative_column(statement, schemas, site),
             values: values.to_vec(),
             bounds: bounds.to_vec(),
         }
@@ -185,17 +188,6 @@ impl Stored {
         }
     }
 
-    /// The first column that is set to something made of what it was.
-    pub fn relative_column(&self) -> Option<String> {
-        let on_conflict = self.statement.conflict.iter().flat_map(|conflict| match &conflict.action {
-            ConflictAction::Update { set, .. } => set.as_slice(),
-            _ => &[],
-        });
-        let mut set = self.statement.set.iter().chain(on_conflict);
-        set.find(|assignment| assignment.change() == Change::Accumulated)
-            .map(|assignment| assignment.column.clone())
-    }
-
     /// What the schema makes of a repeat.
     pub(super) fn protection(&self) -> Option<(Protection, String)> {
         let has_clause = self.statement.conflict.is_some();
@@ -227,6 +219,26 @@ impl Stored {
             Again::Key(_) | Again::Perhaps(_) | Again::Untold(_) | Again::NotAsked => None,
         }
     }
+}
+
+/// The first column that is set to something made of what it was. Documents are merged, and the second
+/// time there is nothing new in them.
+fn relative_column(statement: &Statement, schemas: &Schemas, site: Site) -> Option<String> {
+    let on_conflict = statement.conflict.iter().flat_map(|conflict| match &conflict.action {
+        ConflictAction::Update { set, .. } => set.as_slice(),
+        _ => &[],
+    });
+    let table = match schemas.table(site.file, statement.table.as_deref().unwrap_or_default()) {
+        Meant::Table(table, _) => Some(table),
+        _ => None,
+    };
+    let is_document = |column: &str| {
+        let column = table.and_then(|table| table.column(column));
+        column.is_some_and(|column| column.ty.starts_with("json"))
+    };
+    let mut set = statement.set.iter().chain(on_conflict);
+    set.find(|set| set.change() == Change::Accumulated && !is_document(&set.column))
+        .map(|set| set.column.clone())
 }
 
 fn varying(set: &[Assignment], bound: &Bindings<'_>, on_conflict: bool) -> Vec<Varying> {

@@ -282,9 +282,13 @@ impl Reading<'_, '_> {
                     .statement
                     .map(|statement| Box::new(self.stored(&statement, values, site)));
                 let by_schema = stored.as_ref().and_then(|stored| stored.protection());
-                let (protection, evidence) = by_schema.or(write.protection).unwrap_or_else(|| {
-                    self.contextual(happening, write.kind, write.action, in_transaction)
-                });
+                let by_place = || self.contextual(happening, write.kind, write.action, in_transaction);
+                let (protection, evidence) = match by_schema {
+                    Some(found) if is_protective(&found) => found,
+                    // What the schema lets through may be stopped by where it stands.
+                    Some(found) => Some(by_place()).filter(is_protective).unwrap_or(found),
+                    None => write.protection.unwrap_or_else(by_place),
+                };
                 MappedEffect {
                     kind: write.kind,
                     action: write.action,
@@ -394,12 +398,10 @@ impl Reading<'_, '_> {
         let (protection, evidence) = by_update.unwrap_or((protection, evidence));
         let stored = built.map(|(statement, values)| self.stored(&statement, &values, site));
         let by_schema = stored.as_ref().and_then(Stored::protection);
-        let is_settled = !matches!(
-            protection,
-            Protection::Unknown | Protection::None | Protection::Upsert
-        );
         let (protection, evidence) = match by_schema {
-            Some(found) if !is_settled => found,
+            // A conflict clause protects only if something conflicts with it.
+            Some(found) if protection == Protection::Upsert => found,
+            Some(found) if !is_protective(&(protection, String::new())) => found,
             _ => (protection, evidence),
         };
         // A request by a method that is not known may as well read.
@@ -453,6 +455,11 @@ impl Reading<'_, '_> {
             self.gaps.push((site.file, gap));
         }
     }
+}
+
+/// Whether a protection stops a repeat.
+fn is_protective(found: &(Protection, String)) -> bool {
+    !matches!(found.0, Protection::Unknown | Protection::None)
 }
 
 /// The functions from the entry to a happening.

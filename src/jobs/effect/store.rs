@@ -1,11 +1,13 @@
 //! What an operation stores: the values bound to its columns.
 
+use std::sync::Arc;
+
 use retrysafe_rules::catalog::{CallKind, SourceKind};
 
 use crate::ir::{Param, Site};
 use crate::sql::schema::Given;
 use crate::sql::{Placeholder, Statement, read};
-use crate::timeline::{Bound, Happening, Value};
+use crate::timeline::{Bound, Happening, V, Value};
 
 use super::super::origin::{Origin, Share, makings};
 use super::super::part::is_left_out;
@@ -71,8 +73,10 @@ impl Reading<'_, '_> {
     /// What is known of a value that a row gets.
     fn given(&self, bound: &Bound) -> Given {
         let made = makings(self.unfolding, self.work, bound);
-        if made.origin.as_ref().is_some_and(is_fresh) {
-            return Given::Fresh;
+        if let Some(origin) = made.origin.as_ref().filter(|origin| is_fresh(origin)) {
+            // A clock reading that is cut to something names a period.
+            let is_cut = origin.is_clock() && !self.is_reading(bound, 8);
+            return if is_cut { Given::Unknown } else { Given::Fresh };
         }
         if is_left_out(self.unfolding, bound) {
             return Given::Null;
@@ -86,6 +90,26 @@ impl Reading<'_, '_> {
         match made.unknown {
             true => Given::Unknown,
             false => Given::Same,
+        }
+    }
+
+    /// Whether a value is a clock reading as it is, in whatever form.
+    fn is_reading(&self, bound: &Bound, depth: u32) -> bool {
+        let head = self.unfolding.head(bound);
+        let Value::Apply(apply) = &*head.value else {
+            return false;
+        };
+        let at = |value: &V| Bound {
+            value: Arc::clone(value),
+            env: head.env,
+        };
+        match (&apply.receiver, apply.args.as_slice()) {
+            (Some(inner), []) if depth > 0 && keeps_time(&apply.name) => {
+                self.is_reading(&at(inner), depth - 1)
+            }
+            (None, [inner]) if depth > 0 => self.is_reading(&at(inner), depth - 1),
+            (_, []) => !keeps_time(&apply.name),
+            _ => false,
         }
     }
 
@@ -114,6 +138,28 @@ impl Reading<'_, '_> {
             false => function.params.get(index),
         }
     }
+}
+
+/// Whether a method gives the same moment in another form.
+fn keeps_time(method: &str) -> bool {
+    matches!(
+        method,
+        "timestamp"
+            | "timestamp_millis"
+            | "timestamp_micros"
+            | "unix_timestamp"
+            | "naive_utc"
+            | "naive_local"
+            | "and_utc"
+            | "fixed_offset"
+            | "to_rfc3339"
+            | "to_string"
+            | "to_owned"
+            | "into"
+            | "clone"
+            | "as_secs"
+            | "as_millis"
+    )
 }
 
 /// Whether a row gets another value by it: rows in another order are the same rows.

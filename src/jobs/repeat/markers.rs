@@ -39,6 +39,22 @@ pub(super) fn protection(
             format!("only when `{}` does not have it yet", own.target),
         ));
     }
+    // `if row.paid_at.is_none() { UPDATE … SET paid_at = … }`; what counts up may pass its own test again.
+    let is_own_mark = |asked: &&Asked| {
+        asked.is_read
+            && !asked.is_remote
+            && effect.kind == EffectKind::DbWrite
+            && effect.action == Action::Update
+            && asked.column.is_some()
+            && marks(asked, &drawn[index])
+    };
+    if let Some(own) = asked.iter().find(is_own_mark) {
+        let said = said(own);
+        return Some((
+            Protection::Step,
+            format!("only while {said} says that it is open, which it changes itself"),
+        ));
+    }
     if effect.action == Action::Create && reading.knows_conflict(happening) {
         return Some((
             Protection::Unique,
