@@ -121,6 +121,8 @@ rules! {
         "a row lock is gone before the work that it should cover";
     ReadModifyWrite = "read-modify-write", Writes, Warn,
         "a value is read, changed in code and written back, so that one of two changes is lost";
+    UncommittedWrite = "uncommitted-write", Writes, Deny,
+        "writes stand in a transaction that no path commits";
     RelativeUpdate = "relative-update", Writes, Warn,
         "a value is changed by what it was, so a retry changes it again";
     RepeatedAppend = "repeated-append", Writes, Warn,

@@ -3,7 +3,7 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Delivery, Trigger};
 
-use crate::jobs::{Again, MappedEffect, Told};
+use crate::jobs::{Again, Check, MappedEffect, Told};
 
 use super::blind_insert::told_by;
 use super::finding::{Finding, Spot};
@@ -33,9 +33,9 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         .confidence(confidence)
         .label("both insert")
         .help(format!(
-            "add a unique index on `{}` ({}) and insert with `ON CONFLICT DO NOTHING`; the check may stay",
+            "add a unique index on `{}` {} and insert with `ON CONFLICT DO NOTHING`; the check may stay",
             effect.target,
-            check.columns.join(", "),
+            index(check),
         ))
         .related(check.site, "both workers see no row here");
     if let Again::Free(keys) = &check.again {
@@ -48,6 +48,26 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         finding = finding.confidence(Confidence::Low);
     }
     Some(finding)
+}
+
+/// The index that would back a check: what it compares with a constant chooses the rows.
+fn index(check: &Check) -> String {
+    let is_fixed = |column: &&String| check.fixed.iter().any(|(fixed, _)| fixed == *column);
+    let columns: Vec<&str> = check
+        .columns
+        .iter()
+        .filter(|column| !is_fixed(column))
+        .map(String::as_str)
+        .collect();
+    let rows: Vec<String> = check
+        .fixed
+        .iter()
+        .map(|(column, text)| format!("{column} = '{text}'"))
+        .collect();
+    match rows.is_empty() || columns.is_empty() {
+        true => format!("({})", check.columns.join(", ")),
+        false => format!("({}) WHERE {}", columns.join(", "), rows.join(" AND ")),
+    }
 }
 
 fn why(keys: &[Told]) -> String {

@@ -32,6 +32,7 @@ mod stale_listing;
 mod subject;
 mod tables;
 mod unchecked_claim;
+mod uncommitted_write;
 mod undeclared_job;
 mod unguarded_notification;
 mod unkeyed_create;
@@ -80,6 +81,7 @@ const REPETITION: &[EffectCheck] = &[
 const OTHERS: &[EffectCheck] = &[
     effect_in_transaction::check,
     split_write::check,
+    uncommitted_write::check,
     read_modify_write::check,
     lost_artifact::check,
     unlisted_effect::check,

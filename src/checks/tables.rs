@@ -46,7 +46,7 @@ const TOUCHED: &[&str] = &[
 /// Words in the names of columns that count tries and failures.
 const COUNTED: &[&str] = &[
     "attempt", "attempts", "retry", "retries", "tries", "try", "failure", "failures", "failed", "errors",
-    "error", "use", "used", "uses", "usage", "view", "views", "hit", "hits", "visits", "requests", "calls", "version", "revision", "seq", "sequence", "epoch", "generation", "nonce",
+    "error", "use", "used", "uses", "usage", "view", "views", "hit", "hits", "visits", "requests", "calls", "version", "revision", "seq", "sequence", "epoch", "index", "serial", "counter", "generation", "nonce",
 ];
 
 fn has_word(name: &str, of: &[&str]) -> bool {

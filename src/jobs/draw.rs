@@ -12,6 +12,7 @@ use super::origin::Work;
 use super::repeat::{Drawn, assess};
 use super::schemas::Schemas;
 use super::texts::Texts;
+use super::uncommitted::uncommitted;
 
 /// A job with its effects, in the order in which they happen.
 #[derive(Debug)]
@@ -64,6 +65,9 @@ pub fn draw(
     }
     assess(&reading, &job, &mut drawn);
     let locks = lost_locks(&reading, &drawn);
+    for lost in uncommitted(&reading, &drawn) {
+        drawn[lost.write].effect.repeats.uncommitted = Some(lost.begin);
+    }
     let mut effects: Vec<MappedEffect> = Vec::new();
     {
         for effect in drawn.into_iter().map(|drawn| drawn.effect) {

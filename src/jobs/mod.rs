@@ -24,6 +24,7 @@ mod statement;
 mod stored;
 mod text;
 mod texts;
+mod uncommitted;
 mod write;
 
 pub use draw::{JobMap, draw};

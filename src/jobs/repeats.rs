@@ -40,6 +40,8 @@ pub struct Repeats {
     pub unchecked: Option<Unchecked>,
     /// A write in front of it that a retry does not get past.
     pub stuck: Option<Stuck>,
+    /// Where the transaction begins that it stands in, when no path commits that.
+    pub uncommitted: Option<Site>,
     /// A column that it writes back, changed.
     pub written_back: Option<WrittenBack>,
     /// The check that decides whether the row is made at all.
@@ -82,6 +84,8 @@ pub struct Check {
     pub site: Site,
     /// The columns by which it looks for the row.
     pub columns: Vec<String>,
+    /// Those of them that it compares with a constant, and the constant.
+    pub fixed: Vec<(String, String)>,
     /// What the schema says of two that both saw no row.
     pub again: Again,
 }

@@ -52,6 +52,8 @@ pub enum Again {
     Perhaps(String),
     /// No key does, and why.
     Free(Vec<Told>),
+    /// The table keeps a history: a key of it says when a row was made.
+    History,
     /// A conflict clause names columns that no key is of.
     NoArbiter,
     /// A conflict clause names a key that a repeat does not run into, and why.
@@ -216,6 +218,10 @@ impl Stored {
                 Protection::Unknown,
                 format!("{}, so what it forbids is not known", why.words()),
             )),
+            Again::History => Some((
+                Protection::Unknown,
+                "the table keeps a history of rows by their time".to_owned(),
+            )),
             Again::Key(_) | Again::Perhaps(_) | Again::Untold(_) | Again::NotAsked => None,
         }
     }
@@ -278,6 +284,9 @@ fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: S
         Meant::Nowhere => return Again::Untold(Untold::NoSchema),
     };
     let row = |column: &str| given(statement, table, bound.given, column);
+    if statement.conflict.is_none() && table.keeps_history(&row) {
+        return Again::History;
+    }
     let told = |key: &Unique, reason: Option<&Reason>| told(schemas, key, reason);
     let unless_partial = |found: Again| match table.is_partial {
         true => Again::Untold(Untold::Partial),
@@ -321,6 +330,9 @@ pub(super) fn second_create(
 ) -> Again {
     let bind = |placeholder: &Placeholder| given_at(&stored.values, placeholder);
     let row = |column: &str| given(&stored.statement, table, &bind, column);
+    if table.keeps_history(&row) {
+        return Again::History;
+    }
     match table.second_create(is_checked, &row) {
         Verdict::Forbidden(key) => Again::Key(told(schemas, key, None)),
         Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),

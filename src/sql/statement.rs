@@ -48,7 +48,8 @@ pub struct Statement {
     pub functions: Vec<Function>,
     /// What a SELECT asks for.
     pub projection: Projection,
-    /// The isolation level that `BEGIN` or `SET TRANSACTION` names, in lower case.
+    /// The isolation level that `BEGIN` or `SET TRANSACTION` names, in lower case; SQLite's `immediate` and
+    /// `exclusive`.
     pub isolation: Option<String>,
     /// Spliced-in text such as `{table}` or `{}` outside quotes, in order: what stands there is not known.
     pub holes: Vec<String>,

@@ -22,6 +22,8 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) site: Site,
     /// The columns that the rows have in common: those that are compared for equality.
     pub(in crate::jobs) matched: Vec<String>,
+    /// Those of them that are compared with a constant, and the constant.
+    pub(in crate::jobs) fixed: Vec<(String, String)>,
     /// Whether any of them is compared with something of the work.
     pub(in crate::jobs) is_matched: bool,
     /// Whether it is asked whether there is such a row, as against what stands in those there are.
@@ -93,6 +95,15 @@ pub(super) fn of_statement(
             .iter()
             .filter(|condition| matches!(condition.test, Test::Eq | Test::IsNull | Test::In))
             .filter_map(|condition| condition.column.clone())
+            .collect(),
+        fixed: statement
+            .filter
+            .iter()
+            .filter(|condition| condition.test == Test::Eq)
+            .filter_map(|condition| match &condition.value {
+                Value::Literal(text) => Some((condition.column.clone()?, text.clone())),
+                _ => None,
+            })
             .collect(),
         is_matched: statement.filter.iter().any(|condition| {
             matches!(condition.test, Test::Eq | Test::In)

@@ -66,8 +66,12 @@ impl Reading<'_, '_> {
         Some((statement, built.values))
     }
 
-    /// The columns that a read compares for equality, and whether any is compared with a value.
-    pub(super) fn matched(&self, operation: &Operation) -> (Vec<String>, bool) {
+    /// The columns that a read compares for equality, those of them that it compares with a constant, and
+    /// whether any is compared with a value.
+    pub(super) fn matched(
+        &self,
+        operation: &Operation,
+    ) -> (Vec<String>, Vec<(String, String)>, bool) {
         let mut built = Built::default();
         self.gather(operation, Verb::Select, &mut built);
         let is_equal = |test: Test| matches!(test, Test::Eq | Test::In);
@@ -75,7 +79,15 @@ impl Reading<'_, '_> {
         let columns = filter()
             .filter(|of| is_equal(of.test) || of.test == Test::IsNull)
             .filter_map(|of| of.column.clone());
-        (columns.collect(), filter().any(|of| is_equal(of.test)))
+        let fixed = filter().filter_map(|of| match (&of.value, of.test) {
+            (Sql::Literal(text), Test::Eq) => Some((of.column.clone()?, text.clone())),
+            _ => None,
+        });
+        (
+            columns.collect(),
+            fixed.collect(),
+            filter().any(|of| is_equal(of.test)),
+        )
     }
 
     fn gather(&self, operation: &Operation, verb: Verb, built: &mut Built) {

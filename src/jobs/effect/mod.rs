@@ -389,7 +389,9 @@ impl Reading<'_, '_> {
         let site = self
             .unfolding
             .site(operation.root_env, operation.root.place);
-        let is_row = kind == EffectKind::DbWrite && entry.executor.is_some();
+        let runs_on = entry.executor.as_ref();
+        let is_row = kind == EffectKind::DbWrite
+            && runs_on.is_some_and(|part| !matches!(part, Part::Method(..)));
         let built = is_row.then(|| self.built(operation, action, &target)).flatten();
         let by_update = built
             .as_ref()

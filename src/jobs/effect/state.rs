@@ -203,7 +203,7 @@ impl Reading<'_, '_> {
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
                 let chosen_by = self.filter_columns(operation);
-                let (matched, is_matched) = self.matched(operation);
+                let (matched, fixed, is_matched) = self.matched(operation);
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
@@ -212,6 +212,7 @@ impl Reading<'_, '_> {
                     joined: Vec::new(),
                     site,
                     matched,
+                    fixed,
                     is_matched,
                     is_existence: asking.is_counted || !gives_many(&operation.terminal.name),
                     is_remote: url.is_some(),

@@ -1,6 +1,8 @@
 //! The check in front of a creation: a read of the same table that decides whether a row is made.
 
-use crate::sql::{Condition, FunctionClass, Strength, Test, Verb};
+use retrysafe_rules::vocabulary::{Action, EffectKind};
+
+use crate::sql::{Condition, FunctionClass, Strength, Test, Value, Verb};
 use crate::timeline::{Follows, GuardStep, Happening};
 
 use super::super::effect::Reading;
@@ -44,10 +46,27 @@ pub(super) fn check(
     if is_locked(reading, drawn, index) {
         return None;
     }
+    if looks_elsewhere(found, stored) {
+        return None;
+    }
     Some(Check {
         site: found.site,
         columns: found.matched.clone(),
+        fixed: found.fixed.clone(),
         again: again(reading, stored, found, this),
+    })
+}
+
+/// Whether a read asks for rows in another state than the one in which the insert makes one: it never finds
+/// that.
+fn looks_elsewhere(asked: &Asked, stored: &Stored) -> bool {
+    asked.fixed.iter().any(|(column, wanted)| {
+        let mut set = stored.statement.set.iter();
+        let made = set.find(|set| set.column.eq_ignore_ascii_case(column));
+        match made.map(|set| &set.value) {
+            Some(Value::Literal(text)) => !text.eq_ignore_ascii_case(wanted),
+            _ => false,
+        }
     })
 }
 
@@ -103,6 +122,15 @@ fn is_made_of_what_is_there(
 pub(super) fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize) -> bool {
     let this = &drawn[index];
     let at = &this.happening.context.moment;
+    // A row that the transaction has changed is its own until it ends.
+    let is_changed = drawn.iter().any(|other| {
+        other.effect.kind == EffectKind::DbWrite
+            && matches!(other.effect.action, Action::Update | Action::Relative | Action::Upsert)
+            && other.table == this.table
+            && other.effect.in_transaction
+            && this.effect.in_transaction
+            && other.happening.context.moment.order < at.order
+    });
     let named = drawn.iter().any(|other| {
         super::markers::is_lock(&other.effect.target)
             && reading.unfolding.follows(&other.happening.context.moment, at)
@@ -118,7 +146,7 @@ pub(super) fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: u
                     .any(|said| takes_lock(&said.statement, this.effect.in_transaction))
         })
     };
-    named || by_statement()
+    is_changed || named || by_statement()
 }
 
 /// Whether a statement takes a lock that outlives it, or makes the transaction a serial one.
@@ -133,7 +161,9 @@ fn takes_lock(statement: &crate::sql::Statement, in_transaction: bool) -> bool {
             .as_ref()
             .is_some_and(|lock| lock.strength == Strength::Update);
     let is_serial = statement.isolation.as_deref() == Some("serializable");
-    is_advisory || in_transaction && (holds_rows || is_serial)
+    // SQLite's lock on the whole database.
+    let is_whole = matches!(statement.isolation.as_deref(), Some("immediate" | "exclusive"));
+    is_advisory || is_whole || in_transaction && (holds_rows || is_serial)
 }
 
 /// What the schema says of two that both saw no row.

@@ -143,7 +143,9 @@ fn said(asked: &Asked) -> String {
 fn is_record_of(asked: &Asked, effect: &MappedEffect) -> bool {
     let is_row = effect.kind == EffectKind::DbWrite && effect.action == Action::Create;
     if is_row && asked.is_read && !asked.is_remote && !asked.table.is_empty() {
-        return asked.table == plain_table(&effect.target);
+        // `WHERE NOT EXISTS (SELECT … FROM reminders …)` leaves out what has one.
+        let table = plain_table(&effect.target);
+        return asked.table == table || asked.absent_from.contains(&table);
     }
     let is_call = matches!(effect.kind, EffectKind::Http | EffectKind::Payment);
     let rest = asked.target.strip_prefix(&effect.target);

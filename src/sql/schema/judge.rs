@@ -112,6 +112,21 @@ impl Table {
         })
     }
 
+    /// Whether a key tells rows apart by when they were made: the table keeps a history.
+    pub fn keeps_history(&self, row: Row<'_>) -> bool {
+        self.uniques.iter().any(|key| {
+            let columns = key.columns();
+            let is_time = |column: &&str| {
+                let is_fresh = self.given(row, column) == Given::Fresh;
+                let by_type = self.column(column).is_some_and(|column| {
+                    column.ty.starts_with("timestamp") || column.ty.starts_with("date")
+                });
+                is_fresh && by_type
+            };
+            columns.len() > 1 && columns.iter().any(is_time)
+        })
+    }
+
     /// Whether some key forbids that two workers insert who both saw that no row has these values in the
     /// columns that were checked.
     pub fn second_create(&self, is_checked: &dyn Fn(&str) -> bool, row: Row<'_>) -> Verdict<'_> {
@@ -126,8 +141,13 @@ impl Table {
                 .filter(differs)
                 .map(str::to_owned)
                 .collect();
+            // What equals a value is not NULL.
+            let row = |column: &str| match row(column) {
+                Some(Given::Optional | Given::Unknown) if is_checked(column) => Some(Given::Same),
+                given => given,
+            };
             if wider.is_empty() {
-                self.why_not(key, row)
+                self.why_not(key, &row)
             } else {
                 Some(Reason::Wider(wider))
             }
