@@ -72,7 +72,9 @@ pub(super) fn databases(
     }
     databases.extend(in_code(project, known, program, files, &mut gaps));
     let files = files.iter();
-    let files = files.map(|file| (file.path.clone(), file.shown.clone())).collect();
+    let files = files
+        .map(|file| (file.path.clone(), file.shown.clone()))
+        .collect();
     (Schemas { databases, files }, gaps)
 }
 
@@ -126,8 +128,18 @@ fn by_database(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
 
 fn is_dialect(name: &str) -> bool {
     const DIALECTS: &[&str] = &[
-        "postgres", "postgresql", "pg", "mysql", "mariadb", "sqlite", "sqlite3", "mssql", "clickhouse",
-        "cockroach", "cockroachdb", "duckdb",
+        "postgres",
+        "postgresql",
+        "pg",
+        "mysql",
+        "mariadb",
+        "sqlite",
+        "sqlite3",
+        "mssql",
+        "clickhouse",
+        "cockroach",
+        "cockroachdb",
+        "duckdb",
     ];
     let words = name.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| DIALECTS.contains(&word))
@@ -142,9 +154,8 @@ fn goes_up(file: &Path) -> bool {
     let mut words = stem.split(['.', '_', '-']);
     let first = words.clone().next().unwrap_or_default();
     let last = words.next_back().unwrap_or_default();
-    let undoes = first.len() > 1
-        && first.starts_with('u')
-        && first[1..].chars().all(|c| c.is_ascii_digit());
+    let undoes =
+        first.len() > 1 && first.starts_with('u') && first[1..].chars().all(|c| c.is_ascii_digit());
     !matches!(last, "down" | "rollback" | "undo" | "revert") && !undoes
 }
 
@@ -220,7 +231,11 @@ fn in_code(
             }
         }
         let built = definitions(&entries, program, file, body);
-        steps.extend(built.into_iter().map(|(place, changes)| (file, place, changes)));
+        steps.extend(
+            built
+                .into_iter()
+                .map(|(place, changes)| (file, place, changes)),
+        );
     }
     // Migrations in code are called by their number.
     steps.sort_by(|a, b| {
@@ -284,5 +299,8 @@ fn may_define(text: &str) -> bool {
             })
     };
     text.len() > 16
-        && (head("create table") || head("create unique index") || head("alter table") || head("drop index"))
+        && (head("create table")
+            || head("create unique index")
+            || head("alter table")
+            || head("drop index"))
 }

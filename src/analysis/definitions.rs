@@ -154,7 +154,10 @@ impl<'b> Reader<'b> {
             Makes::RenameTable => {
                 let mut step = steps.iter().filter(|(says, _)| *says == Says::Table);
                 let names = step.next().map(|(_, args)| args.iter());
-                let mut names = names.into_iter().flatten().filter_map(|arg| self.name(*arg));
+                let mut names = names
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|arg| self.name(*arg));
                 match (names.next(), names.next()) {
                     (Some(from), Some(to)) => vec![Change::Rename { from, to }],
                     _ => Vec::new(),
@@ -172,7 +175,10 @@ impl<'b> Reader<'b> {
                 }
                 _ => Vec::new(),
             },
-            Makes::DropIndex => named(Says::Name).map(Change::DropIndex).into_iter().collect(),
+            Makes::DropIndex => named(Says::Name)
+                .map(Change::DropIndex)
+                .into_iter()
+                .collect(),
             Makes::Column => Vec::new(),
         }
     }
@@ -244,14 +250,16 @@ impl<'b> Reader<'b> {
                 Some(name) => vec![Change::DropColumn(owned(), name)],
                 None => Vec::new(),
             },
-            Says::RenameColumn => match (self.name(*first), args.get(1).and_then(|to| self.name(*to))) {
-                (Some(from), Some(to)) => vec![Change::RenameColumn {
-                    table: owned(),
-                    from,
-                    to,
-                }],
-                _ => Vec::new(),
-            },
+            Says::RenameColumn => {
+                match (self.name(*first), args.get(1).and_then(|to| self.name(*to))) {
+                    (Some(from), Some(to)) => vec![Change::RenameColumn {
+                        table: owned(),
+                        from,
+                        to,
+                    }],
+                    _ => Vec::new(),
+                }
+            }
             _ => Vec::new(),
         }
     }
@@ -372,7 +380,8 @@ impl<'b> Reader<'b> {
             Expr::Same(inner) => self.name(*inner),
             // A schema with its table.
             Expr::Tuple(parts) => {
-                let names: Option<Vec<String>> = parts.iter().map(|part| self.name(*part)).collect();
+                let names: Option<Vec<String>> =
+                    parts.iter().map(|part| self.name(*part)).collect();
                 names.map(|names| names.join("."))
             }
             _ => None,

@@ -17,7 +17,10 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         Again::Untold(untold) => (untold.words().to_owned(), told_by(*untold)),
         _ => return None,
     };
-    if (subject.quiet)(effect) || is_bookkeeping(effect) || subject.map.job.runs.delivery == Delivery::AtMostOnce {
+    if (subject.quiet)(effect)
+        || is_bookkeeping(effect)
+        || subject.map.job.runs.delivery == Delivery::AtMostOnce
+    {
         return None;
     }
     let columns: Vec<String> = check.columns.iter().map(|of| format!("`{of}`")).collect();

@@ -47,7 +47,10 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     }
     if let Some(key) = key {
         finding = finding.related(key.site, "the key that the clause names");
-        let mut fresh = stored.varying.iter().filter(|of| key.parts.contains(&of.column));
+        let mut fresh = stored
+            .varying
+            .iter()
+            .filter(|of| key.parts.contains(&of.column));
         if let Some(varying) = fresh.next()
             && let Some(site) = varying.origin.as_ref().and_then(|origin| origin.site)
         {

@@ -91,7 +91,8 @@ const OTHERS: &[EffectCheck] = &[
 pub fn check(analysis: &Analysis, config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let children = Children::of(&analysis.program, &analysis.maps);
-    let is_quiet = |effect: &MappedEffect| config.is_quiet(effect.names()) || children.settle(effect);
+    let is_quiet =
+        |effect: &MappedEffect| config.is_quiet(effect.names()) || children.settle(effect);
     for map in &analysis.maps {
         let subject = Subject {
             program: &analysis.program,

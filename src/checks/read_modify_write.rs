@@ -13,7 +13,11 @@ use super::tables::{counts_tries, is_bookkeeping, is_cursor, is_owned};
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let back = effect.repeats.written_back.as_ref()?;
     let column = &back.column;
-    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(column) || is_cursor(column) {
+    if (subject.quiet)(effect)
+        || is_bookkeeping(effect)
+        || counts_tries(column)
+        || is_cursor(column)
+    {
         return None;
     }
     let message = format!(

@@ -21,7 +21,11 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     let stored = effect.stored.as_ref()?;
     let column = stored.relative.as_ref()?;
     // What it was is given out: the next number is what is wanted.
-    let gives_out = stored.statement.returning.iter().any(|of| of == column || of == "?column?");
+    let gives_out = stored
+        .statement
+        .returning
+        .iter()
+        .any(|of| of == column || of == "?column?");
     if gives_out {
         return None;
     }

@@ -17,16 +17,22 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         effect.target,
     );
     let finding = subject
-        .about(Rule::UncommittedWrite, effect, Spot::Code(effect.site), message)
+        .about(
+            Rule::UncommittedWrite,
+            effect,
+            Spot::Code(effect.site),
+            message,
+        )
         .label("never takes hold")
         .help("commit the transaction on every path that succeeds (`tx.commit().await?`)")
         .related(begin, "the transaction begins here");
     // Something that was not followed may commit it.
-    let is_dim = subject
-        .map
-        .gaps
-        .iter()
-        .any(|(_, gap)| matches!(gap.kind, GapKind::UnknownReceiver | GapKind::Budget | GapKind::Recursion));
+    let is_dim = subject.map.gaps.iter().any(|(_, gap)| {
+        matches!(
+            gap.kind,
+            GapKind::UnknownReceiver | GapKind::Budget | GapKind::Recursion
+        )
+    });
     Some(match is_dim {
         true => finding.confidence(Confidence::Low),
         false => finding,

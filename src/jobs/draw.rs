@@ -4,13 +4,13 @@ use crate::ir::{FileId, Gap};
 use crate::resolve::FnId;
 use crate::timeline::{Timelines, Unfolding};
 
-use super::schemas::plain_table;
 use super::effect::{MappedEffect, Reading};
 use super::entry::{Body, Job};
 use super::locks::{LostLock, lost_locks};
 use super::origin::Work;
 use super::repeat::{Drawn, assess};
 use super::schemas::Schemas;
+use super::schemas::plain_table;
 use super::texts::Texts;
 use super::uncommitted::uncommitted;
 
@@ -30,12 +30,7 @@ pub struct JobMap {
 }
 
 /// Draws the map of one job.
-pub fn draw(
-    timelines: &Timelines<'_>,
-    job: Job,
-    texts: Texts<'_>,
-    schemas: &Schemas,
-) -> JobMap {
+pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>, schemas: &Schemas) -> JobMap {
     let unfolding = match job.body {
         Body::Whole => Unfolding::of_function(timelines, job.function, None),
         Body::Arm(place, label) => {

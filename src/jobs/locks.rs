@@ -77,7 +77,11 @@ fn row_lock(statement: &Statement) -> Option<&Lock> {
 /// Where the transaction ends in which a statement stands, when it begins and ends in the job.
 fn end_of(reading: &Reading<'_, '_>, happening: &Happening) -> Option<Site> {
     let begin = happening.context.transaction?;
-    let mut ends = reading.unfolding.settled.iter().filter(|end| end.begin == begin);
+    let mut ends = reading
+        .unfolding
+        .settled
+        .iter()
+        .filter(|end| end.begin == begin);
     ends.next().map(|end| end.site)
 }
 
@@ -93,7 +97,10 @@ fn covered(
     let plain = plain_table(table);
     let at = &taken.context.moment;
     let later = |other: &&Drawn<'_>| {
-        reading.unfolding.follows(at, &other.happening.context.moment) == Some(Follows::Later)
+        reading
+            .unfolding
+            .follows(at, &other.happening.context.moment)
+            == Some(Follows::Later)
     };
     let is_change = |effect: &MappedEffect| {
         matches!(
@@ -106,7 +113,13 @@ fn covered(
         other.effect.in_transaction
             && other.happening.context.transaction == taken.context.transaction
     };
-    if is_held && drawn.iter().filter(later).filter(of_rows).any(|other| in_same(&other)) {
+    if is_held
+        && drawn
+            .iter()
+            .filter(later)
+            .filter(of_rows)
+            .any(|other| in_same(&other))
+    {
         return None;
     }
     // What is done elsewhere may have a lock of its own.

@@ -135,8 +135,11 @@ fn are_alike(one: &Table, other: &Table) -> bool {
             .uniques
             .iter()
             .map(|key| {
-                let mut columns: Vec<String> =
-                    key.columns().iter().map(|c| c.to_ascii_lowercase()).collect();
+                let mut columns: Vec<String> = key
+                    .columns()
+                    .iter()
+                    .map(|c| c.to_ascii_lowercase())
+                    .collect();
                 columns.sort();
                 columns
             })

@@ -143,14 +143,14 @@ pub(super) fn binds_of(
             .collect();
     }
     let mut binds = Vec::new();
-    operation.search(unfolding, &mut |apply, env| {
+    // Only its own: a value that is bound may come out of a query with binds of its own.
+    operation.chain(unfolding, &|_| false, &mut |apply, env| {
         if matches!(apply.name.as_str(), "bind" | "push_bind") {
             binds.extend(apply.args.first().map(|arg| Bound {
                 value: Arc::clone(arg),
                 env,
             }));
         }
-        false
     });
     // The chain is walked from its end.
     binds.reverse();
@@ -179,7 +179,9 @@ pub(super) fn read(text: &str, known: &Known, binds: &Binds<'_>) -> Read {
                     let all = statement.written();
                     for written in &all {
                         let write = write_of(written, binds);
-                        read.writes.extend(write.map(|write| fenced(write, written, &all, &statement.reads)));
+                        read.writes.extend(
+                            write.map(|write| fenced(write, written, &all, &statement.reads)),
+                        );
                     }
                 }
                 let calls = calls.into_iter();
@@ -252,7 +254,10 @@ fn fenced(mut write: Write, statement: &Statement, all: &[&Statement], reads: &[
     let moves_on = |other: &&&Statement| {
         matches!(other.verb, Verb::Update | Verb::Delete)
             && other.table != statement.table
-            && other.table.as_ref().is_some_and(|table| reads.contains(table))
+            && other
+                .table
+                .as_ref()
+                .is_some_and(|table| reads.contains(table))
     };
     if write.action == Action::Relative
         && write.protection.is_none()

@@ -5,7 +5,8 @@ use retrysafe_rules::vocabulary::Protection;
 use crate::ir::Site;
 use crate::sql::schema::{Bind, Given, Reason, Table, Unique, Verdict, given};
 use crate::sql::{
-    Assignment, Change, Conflict, ConflictAction, ConflictTarget, Placeholder, Statement, Value, Verb,
+    Assignment, Change, Conflict, ConflictAction, ConflictTarget, Placeholder, Statement, Value,
+    Verb,
 };
 
 use super::origin::Origin;
@@ -175,7 +176,9 @@ impl Stored {
         let set = self.statement.set.iter().map(|set| set.column.as_str());
         let columns: Vec<String> = set
             .filter(|column| is_stable(column))
-            .filter(|column| column.ends_with("_id") || column.ends_with("_key") || column.ends_with("_ref"))
+            .filter(|column| {
+                column.ends_with("_id") || column.ends_with("_key") || column.ends_with("_ref")
+            })
             .map(|column| format!("`{column}`"))
             .collect();
         (!columns.is_empty()).then(|| columns.join(", "))
@@ -204,7 +207,10 @@ impl Stored {
             )),
             Again::Evaded(key) => Some((
                 Protection::None,
-                format!("its conflict key `{}` {} ({})", key.name, key.reason, key.place),
+                format!(
+                    "its conflict key `{}` {} ({})",
+                    key.name, key.reason, key.place
+                ),
             )),
             Again::Free(_) if has_clause => Some((
                 Protection::None,
@@ -230,10 +236,13 @@ impl Stored {
 /// The first column that is set to something made of what it was. Documents are merged, and the second
 /// time there is nothing new in them.
 fn relative_column(statement: &Statement, schemas: &Schemas, site: Site) -> Option<String> {
-    let on_conflict = statement.conflict.iter().flat_map(|conflict| match &conflict.action {
-        ConflictAction::Update { set, .. } => set.as_slice(),
-        _ => &[],
-    });
+    let on_conflict = statement
+        .conflict
+        .iter()
+        .flat_map(|conflict| match &conflict.action {
+            ConflictAction::Update { set, .. } => set.as_slice(),
+            _ => &[],
+        });
     let table = match schemas.table(site.file, statement.table.as_deref().unwrap_or_default()) {
         Meant::Table(table, _) => Some(table),
         _ => None,
@@ -298,7 +307,10 @@ fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: S
                 Verdict::Forbidden(key) => Again::Key(told(key, None)),
                 Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
                 Verdict::Allowed(reasons) => unless_partial(Again::Free(
-                    reasons.iter().map(|(key, reason)| told(key, Some(reason))).collect(),
+                    reasons
+                        .iter()
+                        .map(|(key, reason)| told(key, Some(reason)))
+                        .collect(),
                 )),
             };
         }
@@ -316,7 +328,10 @@ fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: S
         Verdict::Forbidden(key) => Again::Key(told(key, None)),
         Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
         Verdict::Allowed(reasons) => unless_partial(Again::Free(
-            reasons.iter().map(|(key, reason)| told(key, Some(reason))).collect(),
+            reasons
+                .iter()
+                .map(|(key, reason)| told(key, Some(reason)))
+                .collect(),
         )),
     }
 }

@@ -177,7 +177,8 @@ impl Known {
     fn add_file(&mut self, file: CatalogFile) {
         let krate = Name::from(&file.krate);
         let definitions = file.definition.into_iter();
-        self.definitions.extend(definitions.map(toml::Spanned::into_inner));
+        self.definitions
+            .extend(definitions.map(toml::Spanned::into_inner));
         for spanned in file.effect {
             let entry = spanned.into_inner();
             self.effect_index

@@ -350,7 +350,11 @@ impl Program {
         let super::Ty::Adt(ty, _) = &self.impls[owner.index()].self_ty else {
             return None;
         };
-        let mut fields = self.types[ty.index()].item.variants.iter().flat_map(|of| &of.fields);
+        let mut fields = self.types[ty.index()]
+            .item
+            .variants
+            .iter()
+            .flat_map(|of| &of.fields);
         fields.find(|(name, _)| *name == field).map(|(_, ty)| ty)
     }
 

@@ -230,7 +230,10 @@ fn copy(pieces: &[Piece], statement: &mut Statement) {
 
 fn isolation(pieces: &[Piece], text: &str) -> Option<String> {
     // SQLite says so at once.
-    let second = pieces.get(1).and_then(Piece::word).map(str::to_ascii_lowercase);
+    let second = pieces
+        .get(1)
+        .and_then(Piece::word)
+        .map(str::to_ascii_lowercase);
     if let Some(mode) = second.filter(|word| word == "immediate" || word == "exclusive") {
         return Some(mode);
     }

@@ -18,7 +18,7 @@ pub use build::build;
 pub use node::*;
 pub use store::Timelines;
 pub use unfold::{
-    ArmStep, Begin, Bound, Context, Decision, EnvId, Fallible, Follows, Frame, GuardStep, Happening,
-    HappeningKind, Moment, Route, Settled, TurnStep, Unfolding,
+    ArmStep, Begin, Bound, Context, Decision, EnvId, Fallible, Follows, Frame, GuardStep,
+    Happening, HappeningKind, Moment, Route, Settled, TurnStep, Unfolding,
 };
 pub use value::*;

@@ -223,7 +223,9 @@ impl Reading<'_, '_> {
         let crate::ir::TypeRef::Path(path) = &param.ty else {
             return;
         };
-        let fields = path.last().and_then(|last| struct_fields(program, function, last));
+        let fields = path
+            .last()
+            .and_then(|last| struct_fields(program, function, last));
         for field in fields.into_iter().flatten() {
             let name = Name::from(&field.name);
             let value = Bound {

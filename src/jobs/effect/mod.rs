@@ -282,7 +282,8 @@ impl Reading<'_, '_> {
                     .statement
                     .map(|statement| Box::new(self.stored(&statement, values, site)));
                 let by_schema = stored.as_ref().and_then(|stored| stored.protection());
-                let by_place = || self.contextual(happening, write.kind, write.action, in_transaction);
+                let by_place =
+                    || self.contextual(happening, write.kind, write.action, in_transaction);
                 let (protection, evidence) = match by_schema {
                     Some(found) if is_protective(&found) => found,
                     // What the schema lets through may be stopped by where it stands.
@@ -392,7 +393,9 @@ impl Reading<'_, '_> {
         let runs_on = entry.executor.as_ref();
         let is_row = kind == EffectKind::DbWrite
             && runs_on.is_some_and(|part| !matches!(part, Part::Method(..)));
-        let built = is_row.then(|| self.built(operation, action, &target)).flatten();
+        let built = is_row
+            .then(|| self.built(operation, action, &target))
+            .flatten();
         let by_update = built
             .as_ref()
             .filter(|_| action == Action::Update && protection != Protection::Step)

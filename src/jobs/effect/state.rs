@@ -10,9 +10,9 @@ use crate::sql;
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::part::Operation;
+use super::super::schemas::plain_table;
 use super::super::statement;
 use super::Reading;
-use super::super::schemas::plain_table;
 use super::asked::{Asked, of_statement, refers};
 
 /// How deep a condition is looked into.
@@ -330,8 +330,17 @@ impl Reading<'_, '_> {
 fn gives_many(method: &str) -> bool {
     matches!(
         method,
-        "fetch_all" | "fetch" | "fetch_many" | "query" | "query_map" | "query_raw" | "load" | "get_results" | "all"
-            | "stream" | "find"
+        "fetch_all"
+            | "fetch"
+            | "fetch_many"
+            | "query"
+            | "query_map"
+            | "query_raw"
+            | "load"
+            | "get_results"
+            | "all"
+            | "stream"
+            | "find"
     )
 }
 

@@ -52,7 +52,9 @@ impl Reading<'_, '_> {
             {
                 let on_pool = self.runs_on_pool(operation, entry);
                 let statements = read(&text).into_iter().flatten();
-                let site = self.unfolding.site(operation.root_env, operation.root.place);
+                let site = self
+                    .unfolding
+                    .site(operation.root_env, operation.root.place);
                 found.extend(statements.map(|statement| Said {
                     statement,
                     on_pool,
@@ -131,7 +133,12 @@ impl Reading<'_, '_> {
     /// The parameter that a value is.
     pub(super) fn param(&self, head: &Bound, index: u32) -> Option<&Param> {
         let function = self.unfolding.function(head.env)?;
-        let function = &self.unfolding.timelines().program().function(function).function;
+        let function = &self
+            .unfolding
+            .timelines()
+            .program()
+            .function(function)
+            .function;
         let index = index as usize;
         match function.has_self {
             true => function.params.get(index.checked_sub(1)?),

@@ -78,11 +78,11 @@ impl Reading<'_, '_> {
 
     /// Whether a parameter or field is a pool, by its type.
     fn is_pool(&self, head: &Bound) -> bool {
-        let is_named = |ty: &TypeRef| {
-            matches!(ty, TypeRef::Path(path) if path.last().is_some_and(|last| last.ends_with("Pool")))
-        };
+        let is_named = |ty: &TypeRef| matches!(ty, TypeRef::Path(path) if path.last().is_some_and(|last| last.ends_with("Pool")));
         match &*head.value {
-            Value::Param(index) => self.param(head, *index).is_some_and(|param| is_named(&param.ty)),
+            Value::Param(index) => self
+                .param(head, *index)
+                .is_some_and(|param| is_named(&param.ty)),
             Value::Struct {
                 def: Some(Def::Type(id)),
                 ..
@@ -116,7 +116,10 @@ impl Reading<'_, '_> {
                     return None;
                 };
                 let fields = struct_fields(program, function, path.last()?)?;
-                fields.into_iter().find(|of| field == of.name.as_str()).map(|of| of.ty)
+                fields
+                    .into_iter()
+                    .find(|of| field == of.name.as_str())
+                    .map(|of| of.ty)
             }
             None => program.owner_field(function, field).map(show_type),
         }

@@ -92,14 +92,10 @@ fn is_made_of_what_is_there(
         label.is_some_and(|label| label == "Some" || label == "?Some")
     };
     let moment = &happening.context.moment;
-    let mut of_guard = reading
-        .unfolding
-        .decisions
-        .iter()
-        .filter(|decision| {
-            decision.on.env == guard.on.env
-                && std::sync::Arc::ptr_eq(&decision.on.value, &guard.on.value)
-        });
+    let mut of_guard = reading.unfolding.decisions.iter().filter(|decision| {
+        decision.on.env == guard.on.env
+            && std::sync::Arc::ptr_eq(&decision.on.value, &guard.on.value)
+    });
     of_guard.any(|decision| {
         let arms = || decision.arms.iter().copied().zip(0..);
         let stands_in = arms().find(|(_, arm)| moment.is_in_arm(decision.branch, *arm));
@@ -125,7 +121,10 @@ pub(super) fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: u
     // A row that the transaction has changed is its own until it ends.
     let is_changed = drawn.iter().any(|other| {
         other.effect.kind == EffectKind::DbWrite
-            && matches!(other.effect.action, Action::Update | Action::Relative | Action::Upsert)
+            && matches!(
+                other.effect.action,
+                Action::Update | Action::Relative | Action::Upsert
+            )
             && other.table == this.table
             && other.effect.in_transaction
             && this.effect.in_transaction
@@ -133,7 +132,9 @@ pub(super) fn is_locked(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: u
     });
     let named = drawn.iter().any(|other| {
         super::markers::is_lock(&other.effect.target)
-            && reading.unfolding.follows(&other.happening.context.moment, at)
+            && reading
+                .unfolding
+                .follows(&other.happening.context.moment, at)
                 == Some(Follows::Later)
     });
     let by_statement = || {
@@ -162,7 +163,10 @@ fn takes_lock(statement: &crate::sql::Statement, in_transaction: bool) -> bool {
             .is_some_and(|lock| lock.strength == Strength::Update);
     let is_serial = statement.isolation.as_deref() == Some("serializable");
     // SQLite's lock on the whole database.
-    let is_whole = matches!(statement.isolation.as_deref(), Some("immediate" | "exclusive"));
+    let is_whole = matches!(
+        statement.isolation.as_deref(),
+        Some("immediate" | "exclusive")
+    );
     is_advisory || is_whole || in_transaction && (holds_rows || is_serial)
 }
 

@@ -16,34 +16,42 @@ pub(super) fn stuck(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>], index: usize
     let this = &drawn[index];
     let is_lost = this.effect.kind == EffectKind::DbWrite
         && !this.effect.in_transaction
-        && matches!(this.effect.action, Action::Create | Action::Update | Action::Relative | Action::Upsert)
+        && matches!(
+            this.effect.action,
+            Action::Create | Action::Update | Action::Relative | Action::Upsert
+        )
         && may_fail(reading, this);
     if !is_lost {
         return None;
     }
     let at = &this.happening.context.moment;
-    drawn[..index].iter().enumerate().find_map(|(position, first)| {
-        let refuses = first.effect.stored.as_ref().is_some_and(|stored| {
-            matches!(stored.again, Again::Key(_)) && stored.statement.conflict.is_none()
-        });
-        let before = &first.happening.context.moment;
-        let is_first = refuses
-            && first.effect.action == Action::Create
-            && first.effect.protection == Protection::Unique
-            && !first.effect.in_transaction
-            && first.table != this.table
-            && are_neighbours(first, this)
-            && !drawn[position + 1..index].iter().any(|between| are_neighbours(first, between))
-            && may_fail(reading, first)
-            && at.is_in_turns_of(before)
-            && before.arms().all(|arm| at.is_in_arm(arm.branch, arm.arm))
-            && reading.unfolding.follows(before, at) == Some(Follows::Later)
-            && !reading.knows_conflict(first.happening);
-        is_first.then(|| Stuck {
-            site: first.effect.site,
-            table: first.effect.target.clone(),
+    drawn[..index]
+        .iter()
+        .enumerate()
+        .find_map(|(position, first)| {
+            let refuses = first.effect.stored.as_ref().is_some_and(|stored| {
+                matches!(stored.again, Again::Key(_)) && stored.statement.conflict.is_none()
+            });
+            let before = &first.happening.context.moment;
+            let is_first = refuses
+                && first.effect.action == Action::Create
+                && first.effect.protection == Protection::Unique
+                && !first.effect.in_transaction
+                && first.table != this.table
+                && are_neighbours(first, this)
+                && !drawn[position + 1..index]
+                    .iter()
+                    .any(|between| are_neighbours(first, between))
+                && may_fail(reading, first)
+                && at.is_in_turns_of(before)
+                && before.arms().all(|arm| at.is_in_arm(arm.branch, arm.arm))
+                && reading.unfolding.follows(before, at) == Some(Follows::Later)
+                && !reading.knows_conflict(first.happening);
+            is_first.then(|| Stuck {
+                site: first.effect.site,
+                table: first.effect.target.clone(),
+            })
         })
-    })
 }
 
 /// Whether two writes stand in one function, or in two that one function calls.
@@ -51,7 +59,8 @@ fn are_neighbours(first: &Drawn<'_>, second: &Drawn<'_>) -> bool {
     let (one, other) = (&first.effect.route, &second.effect.route);
     let is_write = second.effect.kind == EffectKind::DbWrite && second.table != first.table;
     let caller = |route: &[crate::resolve::FnId]| route.iter().rev().nth(1).copied();
-    is_write && (one.last() == other.last() || caller(one).is_some() && caller(one) == caller(other))
+    is_write
+        && (one.last() == other.last() || caller(one).is_some() && caller(one) == caller(other))
 }
 
 /// Whether an error of a write ends the job with an error.

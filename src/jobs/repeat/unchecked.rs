@@ -35,16 +35,15 @@ pub(super) fn unchecked(
         if !is_in_front {
             return None;
         }
-        let is_looked_at = unfolding
-            .decisions
-            .iter()
-            .any(|decision| bystanders.tells_of(&decision.on, claim.happening) && !is_outcome_only(decision));
+        let is_looked_at = unfolding.decisions.iter().any(|decision| {
+            bystanders.tells_of(&decision.on, claim.happening) && !is_outcome_only(decision)
+        });
         let takes = claim.happening.apply.as_ref();
         let is_used = takes.is_some_and(|apply| {
-            drawn
-                .iter()
-                .any(|other| !std::ptr::eq(other.happening, claim.happening)
-                    && bystanders.reading().takes(other.happening, apply))
+            drawn.iter().any(|other| {
+                !std::ptr::eq(other.happening, claim.happening)
+                    && bystanders.reading().takes(other.happening, apply)
+            })
         });
         (!is_looked_at && !is_used).then(|| Unchecked {
             site: claim.effect.site,
@@ -105,6 +104,9 @@ fn is_in_between(set: &Assignment) -> bool {
 /// `locked_by`, `claimed_at`: a column that says who is at it.
 fn holds(column: &str) -> bool {
     words(column).any(|word| {
-        matches!(word.as_str(), "locked" | "claimed" | "leased" | "lock" | "lease" | "claim")
+        matches!(
+            word.as_str(),
+            "locked" | "claimed" | "leased" | "lock" | "lease" | "claim"
+        )
     })
 }

@@ -41,20 +41,25 @@ pub(super) fn written_back(
 }
 
 /// The read of a table from whose answer a value is computed.
-fn computed_from(reading: &Reading<'_, '_>, value: &Bound, table: &str, depth: u32) -> Option<Site> {
+fn computed_from(
+    reading: &Reading<'_, '_>,
+    value: &Bound,
+    table: &str,
+    depth: u32,
+) -> Option<Site> {
     let head = reading.unfolding.head(value);
     let at = |value: &V| Bound {
         value: Arc::clone(value),
         env: head.env,
     };
     match &*head.value {
-        Value::Operation(BinaryOp::Add | BinaryOp::Subtract, left, right) => {
-            [left, right].into_iter().find_map(|part| read_of(reading, &at(part), table))
-        }
+        Value::Operation(BinaryOp::Add | BinaryOp::Subtract, left, right) => [left, right]
+            .into_iter()
+            .find_map(|part| read_of(reading, &at(part), table)),
         Value::Apply(apply) => match (apply.name.as_str(), &apply.receiver) {
             (
-                "checked_add" | "checked_sub" | "saturating_add" | "saturating_sub" | "wrapping_add"
-                | "wrapping_sub",
+                "checked_add" | "checked_sub" | "saturating_add" | "saturating_sub"
+                | "wrapping_add" | "wrapping_sub",
                 Some(receiver),
             ) => read_of(reading, &at(receiver), table),
             // `Some(balance + amount)`, `(balance + amount).to_string()`.

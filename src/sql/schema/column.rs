@@ -41,7 +41,11 @@ pub(super) fn options_of<'o>(
     let mut column = Column {
         name: name.to_owned(),
         is_nullable: !is_serial,
-        fill: if is_serial { Fill::Fresh } else { Fill::Nothing },
+        fill: if is_serial {
+            Fill::Fresh
+        } else {
+            Fill::Nothing
+        },
         ty,
     };
     let mut kinds = Vec::new();
@@ -95,7 +99,11 @@ pub(super) fn fill(expr: &Expr) -> Fill {
             let is_fresh = |part: &Value| {
                 matches!(
                     part,
-                    Value::Clock | Value::Random | Value::Subquery | Value::Other | Value::Column(_)
+                    Value::Clock
+                        | Value::Random
+                        | Value::Subquery
+                        | Value::Other
+                        | Value::Column(_)
                 ) || matches!(part, Value::Function(name, _) if !is_pure(name))
             };
             if other.any(&is_fresh) {
@@ -111,8 +119,21 @@ pub(super) fn fill(expr: &Expr) -> Fill {
 fn is_pure(name: &str) -> bool {
     matches!(
         bare(name),
-        "lower" | "upper" | "jsonb_build_object" | "json_build_object" | "array" | "interval" | "cast"
-            | "to_jsonb" | "concat" | "coalesce" | "md5" | "make_interval" | "-" | "+" | "||"
+        "lower"
+            | "upper"
+            | "jsonb_build_object"
+            | "json_build_object"
+            | "array"
+            | "interval"
+            | "cast"
+            | "to_jsonb"
+            | "concat"
+            | "coalesce"
+            | "md5"
+            | "make_interval"
+            | "-"
+            | "+"
+            | "||"
     )
 }
 

@@ -112,11 +112,11 @@ fn altered(table: &str, step: &AlterTableOperation, origin: Origin) -> Vec<Chang
     let owned = || table.to_owned();
     let of = |ident: &Ident| ident.value.clone();
     match step {
-        AlterTableOperation::AddConstraint { constraint: said, .. } => {
-            added(table, said, within(origin, said.span()))
-                .into_iter()
-                .collect()
-        }
+        AlterTableOperation::AddConstraint {
+            constraint: said, ..
+        } => added(table, said, within(origin, said.span()))
+            .into_iter()
+            .collect(),
         AlterTableOperation::AddColumn { column_def, .. } => {
             let (column, keys) = column(table, column_def, within(origin, column_def.name.span));
             let keys = keys.into_iter().map(|key| Change::AddUnique(owned(), key));
@@ -259,7 +259,9 @@ fn moved(from: &str, to: &ObjectName) -> String {
 
 /// The place of something inside of a statement.
 fn within(origin: Origin, span: sqlparser::tokenizer::Span) -> Origin {
-    let below = u32::try_from(span.start.line).unwrap_or(0).saturating_sub(1);
+    let below = u32::try_from(span.start.line)
+        .unwrap_or(0)
+        .saturating_sub(1);
     Origin {
         line: origin.line + below,
         ..origin

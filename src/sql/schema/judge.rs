@@ -2,25 +2,9 @@
 //! conflict clause means.
 
 use super::super::statement::{Condition, ConflictTarget};
+use super::given::Given;
 use super::model::{Fill, Table, Unique, UniqueKind};
 use super::predicate::holds;
-
-/// What is known of the value that a row has in a column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Given {
-    /// The same on every attempt, and never NULL.
-    Same,
-    /// This constant.
-    Text(String),
-    /// The same on every attempt, and perhaps NULL.
-    Optional,
-    /// NULL.
-    Null,
-    /// Another value on every attempt.
-    Fresh,
-    /// Nothing is known.
-    Unknown,
-}
 
 /// Why a key does not forbid something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,17 +32,6 @@ pub enum Verdict<'s> {
     Perhaps(&'s Unique, Reason),
     /// None does; why each key of the table does not.
     Allowed(Vec<(&'s Unique, Reason)>),
-}
-
-impl Given {
-    /// Whether it is NULL, where that is known.
-    pub(super) fn is_null(&self) -> Option<bool> {
-        match self {
-            Given::Same | Given::Text(_) | Given::Fresh => Some(false),
-            Given::Null => Some(true),
-            Given::Optional | Given::Unknown => None,
-        }
-    }
 }
 
 impl Reason {
@@ -94,8 +67,15 @@ impl Table {
     }
 
     fn is_primary(&self, name: &str) -> bool {
-        let mut primary = self.uniques.iter().filter(|key| key.kind == UniqueKind::Primary);
-        primary.any(|key| key.columns().iter().any(|column| column.eq_ignore_ascii_case(name)))
+        let mut primary = self
+            .uniques
+            .iter()
+            .filter(|key| key.kind == UniqueKind::Primary);
+        primary.any(|key| {
+            key.columns()
+                .iter()
+                .any(|column| column.eq_ignore_ascii_case(name))
+        })
     }
 
     /// Whether some key forbids that the same row is inserted a second time.
@@ -230,9 +210,8 @@ impl Table {
         }
         // Expressions such as `COALESCE(revision, '')` are there to have a value.
         let mut plain = key.parts.iter().filter(|part| part.is_plain());
-        let found = plain.find(|part| {
-            matches!(self.given(row, &part.text), Given::Null | Given::Optional)
-        });
+        let found =
+            plain.find(|part| matches!(self.given(row, &part.text), Given::Null | Given::Optional));
         found.map(|part| Reason::Null(part.text.clone()))
     }
 }

@@ -8,6 +8,7 @@
 mod change;
 mod column;
 mod define;
+mod given;
 mod judge;
 mod model;
 mod predicate;
@@ -19,7 +20,8 @@ mod salvage;
 
 pub use change::Change;
 pub use column::named as named_unique;
-pub use judge::{Given, Reason, Row, Verdict};
+pub use given::Given;
+pub use judge::{Reason, Row, Verdict};
 pub use model::{Column, Fill, Origin, Schema, Table, Unique, UniqueKind, UniquePart};
 pub use read::{Definitions, define};
 pub use row::{Bind, given};

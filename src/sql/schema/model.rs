@@ -8,7 +8,9 @@ use super::super::name::{bare, same_table};
 use super::super::statement::Condition;
 
 /// Where a fact of a schema was said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct Origin {
     /// The source, as the caller numbers them.
     pub source: u32,

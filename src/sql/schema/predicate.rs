@@ -1,13 +1,10 @@
 //! Whether a row is one that a partial index is about.
 
 use super::super::statement::{Condition, Test, Value};
-use super::judge::Given;
+use super::given::Given;
 
 /// Whether all conditions hold for a row; none where that depends on what is not known.
-pub(super) fn holds(
-    conditions: &[Condition],
-    given: &dyn Fn(&str) -> Given,
-) -> Option<bool> {
+pub(super) fn holds(conditions: &[Condition], given: &dyn Fn(&str) -> Given) -> Option<bool> {
     all(conditions.iter().map(|condition| one(condition, given)))
 }
 
@@ -44,12 +41,13 @@ fn one(condition: &Condition, given: &dyn Fn(&str) -> Given) -> Option<bool> {
 }
 
 fn all(mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    parts.try_fold(Some(true), |so_far, part| match part {
-        Some(false) => Err(()),
-        Some(true) => Ok(so_far),
-        None => Ok(None),
-    })
-    .unwrap_or(Some(false))
+    parts
+        .try_fold(Some(true), |so_far, part| match part {
+            Some(false) => Err(()),
+            Some(true) => Ok(so_far),
+            None => Ok(None),
+        })
+        .unwrap_or(Some(false))
 }
 
 fn any(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {

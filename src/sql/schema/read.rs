@@ -1,7 +1,6 @@
 //! The door: the text of migrations in, changes out.
 
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::Token;
 
 use super::super::split::split;
 use super::super::statement::Unread;
@@ -95,7 +94,10 @@ fn defines(pieces: &[Piece]) -> bool {
                 at += 1;
             }
             let is_enum = keyword(at) == K::TYPE
-                && pieces.iter().take(8).any(|piece| piece.keyword() == K::ENUM);
+                && pieces
+                    .iter()
+                    .take(8)
+                    .any(|piece| piece.keyword() == K::ENUM);
             let is_index = keyword(at) == K::INDEX && keyword(at - 1) == K::UNIQUE;
             keyword(at) == K::TABLE || is_index || is_enum
         }
@@ -167,7 +169,10 @@ fn without_commands(text: &str) -> String {
         let is_command = line.starts_with('\\') || line.trim_start().starts_with("DELIMITER");
         if in_rows || is_command || begins_rows {
             in_rows = (in_rows || begins_rows) && line.trim_end() != "\\.";
-            kept.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            kept.extend(
+                line.bytes()
+                    .map(|byte| if byte == b'\n' { '\n' } else { ' ' }),
+            );
         } else {
             kept.push_str(line);
         }
@@ -188,9 +193,4 @@ impl Lines {
         let before = self.0.partition_point(|newline| *newline < byte);
         u32::try_from(before + 1).unwrap_or(u32::MAX)
     }
-}
-
-/// Whether a piece separates the parts of a list.
-pub(super) fn is_comma(piece: &Piece) -> bool {
-    piece.is(&Token::Comma)
 }

@@ -51,7 +51,10 @@ impl Schema {
             Change::DropColumn(table, name) => self.on(&table, |table| {
                 table.columns.retain(|column| !same(&column.name, &name));
                 let is_of = |key: &Unique| {
-                    let in_rows = key.predicate.iter().flat_map(|condition| condition.columns());
+                    let in_rows = key
+                        .predicate
+                        .iter()
+                        .flat_map(|condition| condition.columns());
                     key.columns()
                         .into_iter()
                         .chain(in_rows)

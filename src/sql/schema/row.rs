@@ -1,7 +1,7 @@
 //! The row that an insert brings, column by column.
 
 use super::super::statement::{Placeholder, Statement, Value};
-use super::judge::Given;
+use super::given::Given;
 use super::model::Table;
 
 /// What is known of the value bound at a place.

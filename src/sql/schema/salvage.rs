@@ -9,7 +9,6 @@ use super::super::token::Piece;
 use super::change::Change;
 use super::define::changes;
 use super::model::Origin;
-use super::read::is_comma;
 
 /// The changes of a definition's parts; none where its head is not understood.
 pub(super) fn salvage(
@@ -54,7 +53,10 @@ fn table(text: &str, pieces: &[Piece], at: &dyn Fn(usize) -> Origin) -> Option<V
         };
         let made = one(&format!("{head} ({element})"), at(first.start));
         match (made.map(|mut changes| changes.pop()), &mut whole) {
-            (Some(Some(Change::Create { table: part, .. })), Some(Change::Create { table, .. })) => {
+            (
+                Some(Some(Change::Create { table: part, .. })),
+                Some(Change::Create { table, .. }),
+            ) => {
                 table.columns.extend(part.columns);
                 table.uniques.extend(part.uniques);
             }
@@ -159,7 +161,7 @@ fn elements(pieces: &[Piece]) -> Vec<&[Piece]> {
                 Token::RParen => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            depth == 0 && is_comma(piece)
+            depth == 0 && piece.is(&Token::Comma)
         })
         .collect()
 }

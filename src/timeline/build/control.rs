@@ -40,7 +40,8 @@ impl Builder<'_> {
                     }
                     if let Some(otherwise) = otherwise {
                         let place = self.place(*otherwise);
-                        self.branch(place, &value, 2, |this, arm| {
+                        let label = self.label(*pat).filter(|label| label.starts_with('?'));
+                        self.labelled_branch(place, &value, &[None, label], &mut |this, arm| {
                             if arm == 0 {
                                 this.expr(*otherwise)
                             } else {
@@ -115,18 +116,6 @@ impl Builder<'_> {
                 _ => return,
             }
         }
-    }
-
-    /// Runs each arm from the same state and joins what they leave behind.
-    pub(super) fn branch(
-        &mut self,
-        place: Place,
-        on: &V,
-        count: usize,
-        mut arm: impl FnMut(&mut Self, usize) -> V,
-    ) -> V {
-        let labels = vec![None; count];
-        self.labelled_branch(place, on, &labels, &mut arm)
     }
 
     pub(super) fn labelled_branch(

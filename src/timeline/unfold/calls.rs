@@ -389,7 +389,13 @@ impl<'a> Unfolding<'a> {
     }
 
     /// Notes that a transaction ends here.
-    pub(super) fn settle(&mut self, begin: Option<Begin>, env: EnvId, place: Place, context: &Context) {
+    pub(super) fn settle(
+        &mut self,
+        begin: Option<Begin>,
+        env: EnvId,
+        place: Place,
+        context: &Context,
+    ) {
         if let Some(begin) = begin {
             self.settled.push(Settled {
                 begin,

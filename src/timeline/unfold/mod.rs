@@ -27,9 +27,7 @@ use super::value::CallId;
 use super::value::{Apply, Value};
 
 pub use bound::{Bound, EnvId};
-pub use moment::{
-    ArmStep, Begin, Decision, Fallible, Follows, Frame, Moment, Settled, TurnStep,
-};
+pub use moment::{ArmStep, Begin, Decision, Fallible, Follows, Frame, Moment, Settled, TurnStep};
 use moment::{Counters, Ends};
 
 /// How many nodes a job may have before the rest is a gap.
