@@ -23,7 +23,7 @@
 //! | --- | --- | --- |
 //! | [`project`] | paths | packages, targets, versions, source texts; the only reader of files |
 //! | [`lower`] | a source text | an [`ir`] file; the only user of the Rust parser |
-//! | [`sql`] | a statement's text | what it writes, under which conditions; the only user of the SQL parser |
+//! | [`sql`] | a statement's text; the text of migrations | what it writes, under which conditions; the schema that they build; the only user of the SQL parser |
 //! | [`resolve`] | all IR files | arenas of items, types of expressions, and whom each call calls: functions of the workspace or entries of the catalogue |
 //! | [`timeline`] | a body | its timeline; and the unfolding of one timeline into happenings |
 //! | [`config`] | `retrysafe.toml` | what the workspace says of its jobs |
@@ -61,6 +61,16 @@
 //! behind it changes, a marker set before. Conditions are asked only for effects that nothing else
 //! protects. Keys are looked into by `jobs::origin`: what in a value differs between attempts,
 //! where that is born, and whether anything of the work takes part.
+//!
+//! # What the schema forbids
+//!
+//! [`sql::schema`] turns definitions into changes and replays them: the text of migrations, the SQL
+//! that code executes or includes, and chains of builder calls whose words the catalogue tells. It
+//! answers three questions about a table: whether a key refuses the same row again, whether one
+//! refuses two that both saw no row, and which key a conflict clause means. `analysis` finds the
+//! sources, `jobs::schemas` says which database a file means, and `jobs::stored` keeps what a write
+//! stores beside the answers. Statements that are built in code become the same model as those in
+//! text (`jobs::effect::built`), so no rule knows how a statement was spelt.
 //!
 //! Deliberately absent: a crash model that runs the timeline twice; it will replace the reading of
 //! triggers. No check looks at code, and none knows how loud it is.

@@ -87,6 +87,92 @@ fn a_file_that_does_not_parse_is_told_and_the_rest_is_analysed() {
     assert_eq!(retrysafe(dir.path(), &["map", "--keep-going"]).code, 0);
 }
 
+/// Two jobs that insert into one table, where something may fail behind it.
+const LEDGER: &str = r#"
+// retrysafe: job(attempts = 5)
+pub async fn book(order: i64, pool: sqlx::PgPool) -> anyhow::Result<()> {
+    sqlx::query("INSERT INTO ledger (order_id) VALUES ($1)").bind(order).execute(&pool).await?;
+    std::fs::read("settings")?;
+    Ok(())
+}
+
+// retrysafe: job(attempts = 5)
+pub async fn book_back(order: i64, pool: sqlx::PgPool) -> anyhow::Result<()> {
+    sqlx::query("INSERT INTO ledger (order_id) VALUES ($1)").bind(-order).execute(&pool).await?;
+    std::fs::read("settings")?;
+    Ok(())
+}
+"#;
+
+fn ledger(files: &[(&str, &str)]) -> binary::Run {
+    let manifest = format!("{MANIFEST}\n[dependencies]\nanyhow = \"1\"\nsqlx = \"0.8\"\n");
+    let mut all = vec![("Cargo.toml", manifest.as_str()), ("src/lib.rs", LEDGER)];
+    all.extend(files);
+    let dir = folder(&all);
+    retrysafe(dir.path(), &["check", "--format", "short", "--gaps"])
+}
+
+#[test]
+fn a_missing_schema_is_told_once() {
+    let run = ledger(&[]);
+    assert_eq!(run.out.matches("blind-insert").count(), 2, "{}", run.out);
+    assert!(run.out.contains("no schema was found"), "{}", run.out);
+    assert_eq!(run.err.matches("(no-schema)").count(), 1, "{}", run.err);
+}
+
+#[test]
+fn a_unique_key_of_a_migration_is_found() {
+    let table = "CREATE TABLE ledger (id bigserial PRIMARY KEY, order_id bigint NOT NULL);";
+    let run = ledger(&[("migrations/1_ledger.sql", table)]);
+    assert_eq!(run.out.matches("blind-insert").count(), 2, "{}", run.out);
+    assert!(!run.err.contains("no-schema"), "{}", run.err);
+    let index = "CREATE UNIQUE INDEX one_booking ON ledger (order_id);";
+    let migrations = [
+        ("migrations/1_ledger.sql", table),
+        ("migrations/2_index.sql", index),
+    ];
+    assert_eq!(
+        ledger(&migrations).out,
+        "",
+        "the index stands in the way of a second row"
+    );
+    let undone = [
+        ("migrations/1_ledger.sql", table),
+        ("migrations/2_index.up.sql", index),
+        ("migrations/2_index.down.sql", "DROP INDEX one_booking;"),
+    ];
+    assert_eq!(
+        ledger(&undone).out,
+        "",
+        "what takes a migration back is not run"
+    );
+}
+
+#[test]
+fn a_migration_that_is_not_understood_costs_itself_only() {
+    let text = "CREATE TABLE ledger (id bigserial PRIMARY KEY, order_id bigint NOT NULL UNIQUE);\n\n\
+                ALTER TABLE ledger ADD CONSTRAINT odd UNIQUE <<< order_id;\n";
+    let run = ledger(&[("migrations/1_ledger.sql", text)]);
+    assert_eq!(run.out, "", "{}", run.out);
+    assert!(run.err.contains("migrations/1_ledger.sql:3"), "{}", run.err);
+}
+
+#[test]
+fn migrations_that_the_configuration_names_are_read() {
+    let table = "CREATE TABLE ledger (id bigserial PRIMARY KEY, order_id bigint NOT NULL UNIQUE);";
+    let config = "[schema]\nmigrations = [\"db/changes\"]\n";
+    let run = ledger(&[("db/changes/1.sql", table), ("retrysafe.toml", config)]);
+    assert_eq!(run.out, "", "{}", run.out);
+}
+
+#[test]
+fn tables_that_only_grow_are_silent() {
+    let config = "append_only_tables = [\"ledger\"]\naudit_columns = [\"nobody\"]\n";
+    let run = ledger(&[("retrysafe.toml", config)]);
+    assert!(!run.out.contains("blind-insert"), "{}", run.out);
+    assert!(run.out.contains("unused-accept"), "{}", run.out);
+}
+
 #[test]
 fn a_folder_without_rust_ends_in_three() {
     let dir = folder(&[("README.txt", "nothing here")]);

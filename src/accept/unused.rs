@@ -39,5 +39,20 @@ pub(super) fn unused_entries(analysis: &Analysis, config: &Config) -> Vec<Findin
             unused(quiet.place, "quiet target");
         }
     }
+    let stored = || {
+        let effects = analysis.maps.iter().flat_map(|map| &map.effects);
+        effects.filter(|effect| effect.in_database)
+    };
+    for table in &config.append_only_tables {
+        if !stored().any(|effect| table.value.means(&effect.target)) {
+            unused(table.place, "append-only table");
+        }
+    }
+    for column in &config.audit_columns {
+        let mut columns = stored().flat_map(|effect| &effect.columns);
+        if !columns.any(|of| column.value.means(of)) {
+            unused(column.place, "audit column");
+        }
+    }
     found
 }

@@ -6,6 +6,7 @@ mod definitions;
 mod load;
 mod macros;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::config::{Config, ConfigPlace};
 use crate::ir::{FileId, Gap, GapKind};
-use crate::jobs::{Body, Job, JobMap, MappedEffect, Texts, draw, find};
+use crate::jobs::{Again, Body, Job, JobMap, MappedEffect, Texts, Untold, draw, find};
 use crate::project::{Problem, Project, read_text};
 use crate::resolve::{FnId, Known, Program};
 use crate::timeline::Timelines;
@@ -93,6 +94,7 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
             add_file_gaps(map, &program, &files);
             add_schema_gaps(map, &unread);
         }
+        tell_missing_schemas(project, &files, &mut maps);
         without_echoes(maps)
     };
     Analysis {
@@ -123,6 +125,32 @@ fn add_schema_gaps(map: &mut JobMap, unread: &[(FileId, Gap)]) {
     if map.effects.iter().any(|effect| effect.in_database) {
         map.gaps.extend(unread.iter().cloned());
         map.gaps.sort();
+    }
+}
+
+/// Says once for each package that inserts into tables of which no schema was found.
+fn tell_missing_schemas(project: &Project, files: &[SourceFile], maps: &mut [JobMap]) {
+    let mut told = BTreeSet::new();
+    for map in maps {
+        let missing = map.effects.iter().find(|effect| {
+            let stored = effect.stored.as_ref();
+            stored.is_some_and(|stored| stored.again == Again::Untold(Untold::NoSchema))
+        });
+        let Some(site) = missing.map(|effect| effect.site) else {
+            continue;
+        };
+        let package = package_dir(project, &files[site.file.0 as usize].path);
+        if told.insert(package) {
+            let gap = Gap {
+                kind: GapKind::NoSchema,
+                place: site.place,
+                message: "no schema was found for this package, so what its unique keys forbid is not known: name \
+                          its migrations in `[schema] migrations`"
+                    .to_owned(),
+            };
+            map.gaps.push((site.file, gap));
+            map.gaps.sort();
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use retrysafe_rules::vocabulary::{EffectKind, Protection};
 
 use crate::ir::TypeRef;
+use crate::ir::{Gap, GapKind};
 use crate::jobs::{JobMap, MappedEffect};
 use crate::resolve::Program;
 
@@ -58,5 +59,8 @@ fn settles(map: &JobMap) -> bool {
             Protection::None | Protection::Unknown | Protection::Accepted
         )
     };
-    !map.effects.is_empty() && map.gaps.is_empty() && map.effects.iter().all(stands)
+    // A missing schema leaves nothing open that a protection does not say.
+    let is_open = |gap: &Gap| gap.kind != GapKind::NoSchema;
+    let is_followed = !map.gaps.iter().any(|(_, gap)| is_open(gap));
+    !map.effects.is_empty() && is_followed && map.effects.iter().all(stands)
 }

@@ -11,7 +11,11 @@ use super::subject::Subject;
 use super::tables::{counts_tries, is_bookkeeping, is_cursor, is_owned};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
-    let back = effect.repeats.written_back.as_ref()?;
+    let back = effect
+        .repeats
+        .computed
+        .as_ref()
+        .filter(|_| !effect.repeats.is_locked)?;
     let column = &back.column;
     if (subject.quiet)(effect)
         || is_bookkeeping(effect)

@@ -7,10 +7,17 @@ use crate::jobs::MappedEffect;
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, because, is_repeated};
-use super::tables::{counts_tries, is_bookkeeping};
+use super::tables::{counts_tries, is_bookkeeping, is_cursor};
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
-    let adds = effect.kind == EffectKind::DbWrite && effect.action == Action::Relative;
+    let computed = effect.repeats.computed.as_ref().map(|of| &of.column);
+    let adds = effect.kind == EffectKind::DbWrite
+        && (effect.action == Action::Relative || computed.is_some());
+    // That it is lost as well is told by `read-modify-write`.
+    let is_told = computed.is_some() && !effect.repeats.is_locked;
+    if is_told && effect.action != Action::Relative {
+        return None;
+    }
     if !adds || !is_repeated(effect) || !effect.is_open() {
         return None;
     }
@@ -19,7 +26,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         return None;
     }
     let stored = effect.stored.as_ref()?;
-    let column = stored.relative.as_ref()?;
+    let column = stored.relative.as_ref().or(computed)?;
     // What it was is given out: the next number is what is wanted.
     let gives_out = stored
         .statement
@@ -29,7 +36,11 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     if gives_out {
         return None;
     }
-    if (subject.quiet)(effect) || is_bookkeeping(effect) || counts_tries(column) {
+    if (subject.quiet)(effect)
+        || is_bookkeeping(effect)
+        || counts_tries(column)
+        || is_cursor(column)
+    {
         return None;
     }
     let message = format!(

@@ -72,6 +72,8 @@ pub enum GapKind {
     UnknownSend,
     /// A SQL text that could not be understood or found.
     UnreadSql,
+    /// No schema was found for the tables of a package.
+    NoSchema,
     /// A route that was not followed to its end.
     Budget,
     /// A function that calls itself on the route.
@@ -88,6 +90,7 @@ impl GapKind {
             GapKind::UnknownCrate => "unknown-crate",
             GapKind::UnknownSend => "unknown-send",
             GapKind::UnreadSql => "unread-sql",
+            GapKind::NoSchema => "no-schema",
             GapKind::Budget => "budget",
             GapKind::Recursion => "recursion",
         }

@@ -42,8 +42,10 @@ pub struct Repeats {
     pub stuck: Option<Stuck>,
     /// Where the transaction begins that it stands in, when no path commits that.
     pub uncommitted: Option<Site>,
-    /// A column that it writes back, changed.
-    pub written_back: Option<WrittenBack>,
+    /// A column that it computes from what it was.
+    pub computed: Option<WrittenBack>,
+    /// Whether a lock keeps others from the row meanwhile.
+    pub is_locked: bool,
     /// The check that decides whether the row is made at all.
     pub check: Option<Check>,
 }

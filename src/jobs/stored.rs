@@ -341,6 +341,7 @@ pub(super) fn second_create(
     stored: &Stored,
     table: &Table,
     is_checked: &dyn Fn(&str) -> bool,
+    is_equal: &dyn Fn(&str) -> bool,
     schemas: &Schemas,
 ) -> Again {
     let bind = |placeholder: &Placeholder| given_at(&stored.values, placeholder);
@@ -348,7 +349,7 @@ pub(super) fn second_create(
     if table.keeps_history(&row) {
         return Again::History;
     }
-    match table.second_create(is_checked, &row) {
+    match table.second_create(is_checked, is_equal, &row) {
         Verdict::Forbidden(key) => Again::Key(told(schemas, key, None)),
         Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
         Verdict::Allowed(_) if table.is_partial => Again::Untold(Untold::Partial),

@@ -22,6 +22,8 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) site: Site,
     /// The columns that the rows have in common: those that are compared for equality.
     pub(in crate::jobs) matched: Vec<String>,
+    /// Those of them that are compared with a value, and so are not NULL.
+    pub(in crate::jobs) equal: Vec<String>,
     /// Those of them that are compared with a constant, and the constant.
     pub(in crate::jobs) fixed: Vec<(String, String)>,
     /// Whether any of them is compared with something of the work.
@@ -78,6 +80,17 @@ pub(super) fn of_statement(
     };
     // How many rows there are, or what all of them come to, is no column of one.
     let column = column.filter(|_| !is_aggregate(&text));
+    // What a row is found by is known before: it tells that the row is there.
+    let finds = |column: &String| {
+        statement.filter.iter().any(|condition| {
+            condition.test == Test::Eq
+                && condition
+                    .column
+                    .as_deref()
+                    .is_some_and(|by| by.eq_ignore_ascii_case(column))
+        })
+    };
+    let column = column.filter(|column| !finds(column));
     let filters = statement.filter.iter().chain(&statement.picked);
     let target = target.unwrap_or_default();
     Asked {
@@ -94,6 +107,12 @@ pub(super) fn of_statement(
             .filter
             .iter()
             .filter(|condition| matches!(condition.test, Test::Eq | Test::IsNull | Test::In))
+            .filter_map(|condition| condition.column.clone())
+            .collect(),
+        equal: statement
+            .filter
+            .iter()
+            .filter(|condition| matches!(condition.test, Test::Eq | Test::In))
             .filter_map(|condition| condition.column.clone())
             .collect(),
         fixed: statement

@@ -31,6 +31,19 @@ struct Built {
     values: Vec<Bound>,
 }
 
+/// By what a read looks for rows.
+#[derive(Default)]
+pub(super) struct Matched {
+    /// The columns that it compares for equality, or asks to be NULL.
+    pub(super) columns: Vec<String>,
+    /// Those of them that it compares with a value.
+    pub(super) equal: Vec<String>,
+    /// Those of them that it compares with a constant, and the constant.
+    pub(super) fixed: Vec<(String, String)>,
+    /// Whether it compares any with a value.
+    pub(super) is_matched: bool,
+}
+
 impl Reading<'_, '_> {
     /// The statement that a chain builds, and the values that it binds; none where no column of it is
     /// known.
@@ -66,28 +79,28 @@ impl Reading<'_, '_> {
         Some((statement, built.values))
     }
 
-    /// The columns that a read compares for equality, those of them that it compares with a constant, and
-    /// whether any is compared with a value.
-    pub(super) fn matched(
-        &self,
-        operation: &Operation,
-    ) -> (Vec<String>, Vec<(String, String)>, bool) {
+    /// By what a read looks for rows.
+    pub(super) fn matched(&self, operation: &Operation) -> Matched {
         let mut built = Built::default();
         self.gather(operation, Verb::Select, &mut built);
-        let is_equal = |test: Test| matches!(test, Test::Eq | Test::In);
-        let filter = || built.filter.iter();
-        let columns = filter()
-            .filter(|of| is_equal(of.test) || of.test == Test::IsNull)
-            .filter_map(|of| of.column.clone());
-        let fixed = filter().filter_map(|of| match (&of.value, of.test) {
-            (Sql::Literal(text), Test::Eq) => Some((of.column.clone()?, text.clone())),
-            _ => None,
-        });
-        (
-            columns.collect(),
-            fixed.collect(),
-            filter().any(|of| is_equal(of.test)),
-        )
+        let is_equal = |of: &&Condition| matches!(of.test, Test::Eq | Test::In);
+        let mut found = Matched {
+            is_matched: built.filter.iter().any(|of| is_equal(&of)),
+            ..Matched::default()
+        };
+        for of in &built.filter {
+            let Some(column) = &of.column else { continue };
+            if is_equal(&of) {
+                found.equal.push(column.clone());
+            }
+            if is_equal(&of) || of.test == Test::IsNull {
+                found.columns.push(column.clone());
+            }
+            if let (Sql::Literal(text), Test::Eq) = (&of.value, of.test) {
+                found.fixed.push((column.clone(), text.clone()));
+            }
+        }
+        found
     }
 
     fn gather(&self, operation: &Operation, verb: Verb, built: &mut Built) {

@@ -29,6 +29,8 @@ struct Asking {
     is_compared: bool,
     /// Whether it is how many rows there are, whatever stands in them.
     is_counted: bool,
+    /// Whether it is whether there is something.
+    is_tested: bool,
 }
 
 /// What a condition asks.
@@ -163,6 +165,7 @@ impl Reading<'_, '_> {
         let asking = Asking {
             column: asking.column.or_else(|| column_got(apply)),
             is_counted: asking.is_counted || matches!(apply.name.as_str(), "is_empty" | "len"),
+            is_tested: asking.is_tested || matches!(apply.name.as_str(), "is_some" | "is_none"),
             ..asking
         };
         let Some(receiver) = &apply.receiver else {
@@ -193,7 +196,12 @@ impl Reading<'_, '_> {
                 let text = statement::text_of(self.unfolding, self.texts, operation, entry)?;
                 let statement = sql::read(&text).into_iter().find_map(Result::ok)?;
                 let mut asked = of_statement(&statement, column, text, site);
-                if asking.is_counted && asking.column.is_none() {
+                let gives_one = matches!(
+                    operation.terminal.name.as_str(),
+                    "fetch_optional" | "query_opt"
+                );
+                let is_counted = asking.is_counted || asking.is_tested && gives_one;
+                if is_counted && asking.column.is_none() {
                     asked.column = None;
                 }
                 asked.is_claim &= is_told;
@@ -203,7 +211,7 @@ impl Reading<'_, '_> {
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
                 let chosen_by = self.filter_columns(operation);
-                let (matched, fixed, is_matched) = self.matched(operation);
+                let matched = self.matched(operation);
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
@@ -211,9 +219,10 @@ impl Reading<'_, '_> {
                     target,
                     joined: Vec::new(),
                     site,
-                    matched,
-                    fixed,
-                    is_matched,
+                    equal: matched.equal,
+                    matched: matched.columns,
+                    fixed: matched.fixed,
+                    is_matched: matched.is_matched,
                     is_existence: asking.is_counted || !gives_many(&operation.terminal.name),
                     is_remote: url.is_some(),
                     is_read: entry.kind == CallKind::Read,

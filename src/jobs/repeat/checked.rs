@@ -2,6 +2,7 @@
 
 use retrysafe_rules::vocabulary::{Action, EffectKind};
 
+use crate::sql::schema::{Fill, Table};
 use crate::sql::{Condition, FunctionClass, Strength, Test, Value, Verb};
 use crate::timeline::{Follows, GuardStep, Happening};
 
@@ -46,27 +47,39 @@ pub(super) fn check(
     if is_locked(reading, drawn, index) {
         return None;
     }
-    if looks_elsewhere(found, stored) {
+    let name = stored.statement.table.as_deref().unwrap_or_default();
+    let meant = reading.schemas.table(this.effect.site.file, name);
+    let table = match meant {
+        Meant::Table(table, _) => Some(table),
+        _ => None,
+    };
+    if looks_elsewhere(found, stored, table) {
         return None;
     }
     Some(Check {
         site: found.site,
         columns: found.matched.clone(),
         fixed: found.fixed.clone(),
-        again: again(reading, stored, found, this),
+        again: again(reading, stored, found, meant),
     })
 }
 
 /// Whether a read asks for rows in another state than the one in which the insert makes one: it never finds
 /// that.
-fn looks_elsewhere(asked: &Asked, stored: &Stored) -> bool {
+fn looks_elsewhere(asked: &Asked, stored: &Stored, table: Option<&Table>) -> bool {
     asked.fixed.iter().any(|(column, wanted)| {
         let mut set = stored.statement.set.iter();
-        let made = set.find(|set| set.column.eq_ignore_ascii_case(column));
-        match made.map(|set| &set.value) {
-            Some(Value::Literal(text)) => !text.eq_ignore_ascii_case(wanted),
-            _ => false,
-        }
+        let given = set.find(|set| set.column.eq_ignore_ascii_case(column));
+        let by_default = || match &table?.column(column)?.fill {
+            Fill::Fixed(text) => Some(text.as_str()),
+            _ => None,
+        };
+        let made = match given.map(|set| &set.value) {
+            Some(Value::Literal(text)) => Some(text.as_str()),
+            Some(_) => None,
+            None => by_default(),
+        };
+        made.is_some_and(|made| !made.eq_ignore_ascii_case(wanted))
     })
 }
 
@@ -171,9 +184,8 @@ fn takes_lock(statement: &crate::sql::Statement, in_transaction: bool) -> bool {
 }
 
 /// What the schema says of two that both saw no row.
-fn again(reading: &Reading<'_, '_>, stored: &Stored, check: &Asked, this: &Drawn<'_>) -> Again {
-    let name = stored.statement.table.as_deref().unwrap_or_default();
-    let table = match reading.schemas.table(this.effect.site.file, name) {
+fn again(reading: &Reading<'_, '_>, stored: &Stored, check: &Asked, meant: Meant<'_>) -> Again {
+    let table = match meant {
         Meant::Table(table, _) => table,
         Meant::Unclear => return Again::Untold(Untold::Unclear),
         Meant::Elsewhere => return Again::Untold(Untold::NoTable),
@@ -185,7 +197,11 @@ fn again(reading: &Reading<'_, '_>, stored: &Stored, check: &Asked, this: &Drawn
             .iter()
             .any(|matched| matched.eq_ignore_ascii_case(column) || contains(matched, column))
     };
-    second_create(stored, table, &is_checked, reading.schemas)
+    let is_equal = |column: &str| {
+        let mut equal = check.equal.iter();
+        equal.any(|of| of.eq_ignore_ascii_case(column))
+    };
+    second_create(stored, table, &is_checked, &is_equal, reading.schemas)
 }
 
 /// Whether an expression that is checked is over a column: `lower(email)`.

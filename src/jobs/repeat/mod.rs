@@ -49,9 +49,12 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
         repeats.unchecked = unchecked::unchecked(&bystanders, drawn, index);
         repeats.stuck = stuck::stuck(reading, drawn, index);
-        repeats.written_back = written_back::written_back(reading, drawn, index);
+        repeats.computed = written_back::computed(reading, drawn, index);
+        repeats.is_locked = repeats.computed.is_some() && checked::is_locked(reading, drawn, index);
         repeats.check = checked::check(reading, &bystanders, drawn, index);
-        let is_asked = drawn[index].effect.is_open() || overwrites(&drawn[index].effect);
+        let is_asked = drawn[index].effect.is_open()
+            || overwrites(&drawn[index].effect)
+            || repeats.computed.is_some();
         let guard = is_asked
             .then(|| markers::protection(reading, &bystanders, drawn, index))
             .flatten();
@@ -64,6 +67,13 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         });
         let guard = guard.flatten();
         let effect = &mut drawn[index].effect;
+        if let Some(computed) = &repeats.computed
+            && effect.protection == Protection::Natural
+            && !repeats.is_guarded
+        {
+            effect.protection = Protection::None;
+            effect.evidence = format!("`{}` is computed from what it was", computed.column);
+        }
         if let Some((protection, evidence)) = guard {
             effect.protection = protection;
             effect.evidence = evidence;

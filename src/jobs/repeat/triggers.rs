@@ -107,10 +107,7 @@ pub(super) fn of(
             None if is_chosen(bystanders, happening) => {
                 push(&mut repeats.triggers, Trigger::Rerun);
             }
-            Some(MovedOn::After(mark))
-                if repeats.triggers.is_empty()
-                    && !(is_taken_back && drawn[mark].effect.in_transaction) =>
-            {
+            Some(MovedOn::After(mark)) if repeats.triggers.is_empty() && !is_taken_back => {
                 // Those gone over are written down once for all of them.
                 let batch = batch.filter(|turn| {
                     let moment = &drawn[mark].happening.context.moment;

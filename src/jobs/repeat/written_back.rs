@@ -8,14 +8,13 @@ use crate::timeline::{Bound, V, Value};
 
 use super::super::effect::Reading;
 use super::super::repeats::WrittenBack;
-use super::checked::is_locked;
 use super::drawn::Drawn;
 
 /// How deep a computation is looked into.
 const DEPTH: u32 = 6;
 
-/// The read whose answer an update writes back, changed, when nothing keeps another from doing so meanwhile.
-pub(super) fn written_back(
+/// The column that an update computes from what it was.
+pub(super) fn computed(
     reading: &Reading<'_, '_>,
     drawn: &[Drawn<'_>],
     index: usize,
@@ -26,7 +25,7 @@ pub(super) fn written_back(
     if statement.verb != Verb::Update || statement.is_conditional().is_some() {
         return None;
     }
-    let found = statement.set.iter().find_map(|set| {
+    statement.set.iter().find_map(|set| {
         let Sql::Placeholder(Placeholder::Position(position)) = &set.value else {
             return None;
         };
@@ -36,8 +35,7 @@ pub(super) fn written_back(
             read,
             column: set.column.clone(),
         })
-    })?;
-    (!is_locked(reading, drawn, index)).then_some(found)
+    })
 }
 
 /// The read of a table from whose answer a value is computed.

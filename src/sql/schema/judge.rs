@@ -109,7 +109,14 @@ impl Table {
 
     /// Whether some key forbids that two workers insert who both saw that no row has these values in the
     /// columns that were checked.
-    pub fn second_create(&self, is_checked: &dyn Fn(&str) -> bool, row: Row<'_>) -> Verdict<'_> {
+    ///
+    /// `is_equal` says which of them were compared with a value.
+    pub fn second_create(
+        &self,
+        is_checked: &dyn Fn(&str) -> bool,
+        is_equal: &dyn Fn(&str) -> bool,
+        row: Row<'_>,
+    ) -> Verdict<'_> {
         self.judge(|key| {
             // Expressions over what was checked are the same for both.
             let differs = |column: &&str| {
@@ -123,7 +130,9 @@ impl Table {
                 .collect();
             // What equals a value is not NULL.
             let row = |column: &str| match row(column) {
-                Some(Given::Optional | Given::Unknown) if is_checked(column) => Some(Given::Same),
+                None | Some(Given::Optional | Given::Unknown) if is_equal(column) => {
+                    Some(Given::Same)
+                }
                 given => given,
             };
             if wider.is_empty() {
