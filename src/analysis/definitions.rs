@@ -7,9 +7,7 @@ use retrysafe_rules::catalog::{DefinitionEntry, Makes, Says};
 
 use crate::ir::{Body, Expr, ExprId, FileId, Literal, Name, Path, Piece, Place, words};
 use crate::resolve::Program;
-use crate::sql::schema::{
-    Change, Column, Fill, Origin, Table, Unique, UniqueKind, UniquePart, named_unique,
-};
+use crate::sql::schema::{Change, Column, Fill, Origin, Table, Unique, UniqueKind, UniquePart};
 
 /// What the builder calls of a body define, each with its place.
 pub(super) fn definitions(
@@ -163,18 +161,14 @@ impl<'b> Reader<'b> {
                     _ => Vec::new(),
                 }
             }
-            Makes::Index => match (table(), self.key(id, "")) {
-                (Some(table), Some(mut key)) => {
-                    if key.name.is_empty() {
-                        key.name = named_unique(&table, key.kind, &key.parts);
-                    }
-                    vec![Change::AddUnique(table, key)]
+            Makes::Index => {
+                let says_unique = steps.iter().any(|(says, _)| *says == Says::Unique);
+                match table().map(|table| (self.key(id, &table, None), table)) {
+                    Some((Some(key), table)) => vec![Change::AddUnique(table, key)],
+                    Some((None, table)) if says_unique => vec![Change::Blur(table)],
+                    _ => Vec::new(),
                 }
-                (Some(table), None) if steps.iter().any(|(says, _)| *says == Says::Unique) => {
-                    vec![Change::Blur(table)]
-                }
-                _ => Vec::new(),
-            },
+            }
             Makes::DropIndex => named(Says::Name)
                 .map(Change::DropIndex)
                 .into_iter()
@@ -207,12 +201,9 @@ impl<'b> Reader<'b> {
                     None => table.is_partial = true,
                 },
                 Says::Key | Says::PrimaryKey => {
-                    if let Some(mut key) = self.key(self.root(*arg), &table.name) {
-                        if *says == Says::PrimaryKey {
-                            key.kind = UniqueKind::Primary;
-                        }
-                        table.uniques.push(key);
-                    }
+                    let usual = (*says == Says::PrimaryKey).then_some(UniqueKind::Primary);
+                    let key = self.key(self.root(*arg), &table.name, usual);
+                    table.uniques.extend(key);
                 }
                 _ => {}
             }
@@ -301,7 +292,7 @@ impl<'b> Reader<'b> {
         let origin = self.origin(root);
         let keys = kinds.into_iter().map(|kind| {
             let parts = vec![UniquePart::column(&column.name)];
-            key_of(named_unique(table, kind, &parts), kind, parts, origin)
+            Unique::new(table, None, kind, parts, origin)
         });
         let keys = keys.collect();
         Some((column, keys))
@@ -329,8 +320,8 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// A unique key that a chain says.
-    fn key(&self, begin: ExprId, table: &str) -> Option<Unique> {
+    /// A unique key that a chain says; where it says no kind it is the usual one.
+    fn key(&self, begin: ExprId, table: &str, usual: Option<UniqueKind>) -> Option<Unique> {
         let (entry, _) = self.begin(begin)?;
         if entry.makes != Makes::Index {
             return None;
@@ -340,9 +331,7 @@ impl<'b> Reader<'b> {
         let kind = match (says(Says::Primary), says(Says::Unique)) {
             (true, _) => UniqueKind::Primary,
             (_, true) => UniqueKind::Unique,
-            // The caller knows whether a key without a word is the primary one.
-            _ if !table.is_empty() => UniqueKind::Primary,
-            _ => return None,
+            _ => usual?,
         };
         let mut parts = Vec::new();
         let mut name = None;
@@ -356,11 +345,7 @@ impl<'b> Reader<'b> {
                 _ => {}
             }
         }
-        let name = name.unwrap_or_else(|| match table.is_empty() {
-            true => String::new(),
-            false => named_unique(table, kind, &parts),
-        });
-        let mut key = key_of(name, kind, parts, self.origin(begin));
+        let mut key = Unique::new(table, name, kind, parts, self.origin(begin));
         key.nulls_differ = !says(Says::NullsAlike);
         Some(key)
     }
@@ -413,17 +398,6 @@ impl<'b> Reader<'b> {
             })
         });
         by_attribute.unwrap_or_else(|| snake(owner.as_str()))
-    }
-}
-
-fn key_of(name: String, kind: UniqueKind, parts: Vec<UniquePart>, origin: Origin) -> Unique {
-    Unique {
-        name,
-        kind,
-        parts,
-        predicate: Vec::new(),
-        nulls_differ: true,
-        origin,
     }
 }
 

@@ -301,20 +301,17 @@ fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: S
         true => Again::Untold(Untold::Partial),
         false => found,
     };
-    if let Some(conflict) = &statement.conflict {
-        if matches!(conflict.target, ConflictTarget::Any) {
-            return match table.second_row(&row) {
-                Verdict::Forbidden(key) => Again::Key(told(key, None)),
-                Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
-                Verdict::Allowed(reasons) => unless_partial(Again::Free(
-                    reasons
-                        .iter()
-                        .map(|(key, reason)| told(key, Some(reason)))
-                        .collect(),
-                )),
-            };
-        }
-        return match table.arbiter(&conflict.target) {
+    let target = statement.conflict.as_ref().map(|conflict| &conflict.target);
+    match target {
+        None | Some(ConflictTarget::Any) => match table.second_row(&row) {
+            Verdict::Forbidden(key) => Again::Key(told(key, None)),
+            Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
+            Verdict::Allowed(reasons) => {
+                let keys = reasons.iter().map(|(key, reason)| told(key, Some(reason)));
+                unless_partial(Again::Free(keys.collect()))
+            }
+        },
+        Some(target) => match table.arbiter(target) {
             // A database refuses such a statement: a step in code is more likely missed.
             None if in_code => Again::Untold(Untold::Partial),
             None => unless_partial(Again::NoArbiter),
@@ -322,17 +319,7 @@ fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: S
                 None => Again::Key(told(key, None)),
                 Some(reason) => Again::Evaded(told(key, Some(&reason))),
             },
-        };
-    }
-    match table.second_row(&row) {
-        Verdict::Forbidden(key) => Again::Key(told(key, None)),
-        Verdict::Perhaps(key, reason) => Again::Perhaps(said(&key.name, &reason)),
-        Verdict::Allowed(reasons) => unless_partial(Again::Free(
-            reasons
-                .iter()
-                .map(|(key, reason)| told(key, Some(reason)))
-                .collect(),
-        )),
+        },
     }
 }
 

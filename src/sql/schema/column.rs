@@ -22,7 +22,7 @@ pub(super) fn column(table: &str, def: &ColumnDef, origin: Origin) -> (Column, V
             column.is_nullable = false;
         }
         let parts = vec![UniquePart::column(&name)];
-        uniques.push(unique(table, None, kind, parts, origin));
+        uniques.push(Unique::new(table, None, kind, parts, origin));
     }
     (column, uniques)
 }
@@ -146,7 +146,7 @@ pub(super) fn constraint(
     match constraint {
         TableConstraint::Unique(said) => {
             let name = said.name.as_ref().or(said.index_name.as_ref());
-            let mut found = unique(
+            let mut found = Unique::new(
                 table,
                 name.map(|name| name.value.clone()),
                 UniqueKind::Unique,
@@ -156,7 +156,7 @@ pub(super) fn constraint(
             found.nulls_differ = said.nulls_distinct != NullsDistinctOption::NotDistinct;
             Some(found)
         }
-        TableConstraint::PrimaryKey(said) => Some(unique(
+        TableConstraint::PrimaryKey(said) => Some(Unique::new(
             table,
             said.name.as_ref().map(|name| name.value.clone()),
             UniqueKind::Primary,
@@ -203,44 +203,6 @@ fn strip(expr: &Expr) -> &Expr {
         Expr::Nested(inner) => strip(inner),
         Expr::Collate { expr, .. } => strip(expr),
         expr => expr,
-    }
-}
-
-/// A key with the name that it has, or else gets from Postgres.
-pub(super) fn unique(
-    table: &str,
-    name: Option<String>,
-    kind: UniqueKind,
-    parts: Vec<UniquePart>,
-    origin: Origin,
-) -> Unique {
-    let name = name.unwrap_or_else(|| named(table, kind, &parts));
-    Unique {
-        name,
-        kind,
-        parts,
-        predicate: Vec::new(),
-        nulls_differ: true,
-        origin,
-    }
-}
-
-/// The name that Postgres gives a key that has none.
-pub fn named(table: &str, kind: UniqueKind, parts: &[UniquePart]) -> String {
-    let table = bare(table);
-    match kind {
-        UniqueKind::Primary => format!("{table}_pkey"),
-        UniqueKind::Unique => {
-            // Postgres calls expressions by their function; nobody names such a key.
-            let columns: Vec<&str> = parts
-                .iter()
-                .map(|part| match part.is_plain() {
-                    true => part.text.as_str(),
-                    false => "expr",
-                })
-                .collect();
-            format!("{table}_{}_key", columns.join("_"))
-        }
     }
 }
 

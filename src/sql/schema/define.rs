@@ -8,8 +8,8 @@ use sqlparser::ast::{
 
 use super::super::name::{dotted, last};
 use super::change::Change;
-use super::column::{column, constraint, fill, options_of, parts, predicate, unique};
-use super::model::{Fill, Origin, Table, UniqueKind};
+use super::column::{column, constraint, fill, options_of, parts, predicate};
+use super::model::{Fill, Origin, Table, Unique, UniqueKind, UniquePart};
 
 /// What a definition changes; empty for one that is about neither tables nor keys.
 ///
@@ -20,7 +20,7 @@ pub(super) fn changes(tree: &ast::Statement, origin: Origin) -> Vec<Change> {
         ast::Statement::CreateIndex(index) if index.unique => {
             let table = dotted(&index.table_name);
             let name = index.name.as_ref().map(last);
-            let mut key = unique(
+            let mut key = Unique::new(
                 &table,
                 name,
                 UniqueKind::Unique,
@@ -227,8 +227,11 @@ fn redefined(
 ) -> Vec<Change> {
     let (column, kinds) = options_of(&to.value, data_type, options.iter());
     let keys = kinds.into_iter().map(|kind| {
-        let parts = vec![super::model::UniquePart::column(&to.value)];
-        Change::AddUnique(table.to_owned(), unique(table, None, kind, parts, origin))
+        let parts = vec![UniquePart::column(&to.value)];
+        Change::AddUnique(
+            table.to_owned(),
+            Unique::new(table, None, kind, parts, origin),
+        )
     });
     std::iter::once(Change::Redefine(
         table.to_owned(),

@@ -19,7 +19,6 @@ mod row;
 mod salvage;
 
 pub use change::Change;
-pub use column::named as named_unique;
 pub use given::Given;
 pub use judge::{Reason, Row, Verdict};
 pub use model::{Column, Fill, Origin, Schema, Table, Unique, UniqueKind, UniquePart};

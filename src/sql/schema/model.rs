@@ -120,6 +120,24 @@ impl UniquePart {
 }
 
 impl Unique {
+    /// A key with the name that it has, or else gets from Postgres.
+    pub fn new(
+        table: &str,
+        name: Option<String>,
+        kind: UniqueKind,
+        parts: Vec<UniquePart>,
+        origin: Origin,
+    ) -> Unique {
+        Unique {
+            name: name.unwrap_or_else(|| named(table, kind, &parts)),
+            kind,
+            parts,
+            predicate: Vec::new(),
+            nulls_differ: true,
+            origin,
+        }
+    }
+
     /// The columns in it, each once.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns: Vec<&str> = Vec::new();
@@ -129,6 +147,23 @@ impl Unique {
             }
         }
         columns
+    }
+}
+
+/// The name that Postgres gives a key that has none.
+fn named(table: &str, kind: UniqueKind, parts: &[UniquePart]) -> String {
+    let table = bare(table);
+    match kind {
+        UniqueKind::Primary => format!("{table}_pkey"),
+        UniqueKind::Unique => {
+            // Postgres calls expressions by their function; nobody names such a key.
+            let columns = parts.iter().map(|part| match part.is_plain() {
+                true => part.text.as_str(),
+                false => "expr",
+            });
+            let columns: Vec<&str> = columns.collect();
+            format!("{table}_{}_key", columns.join("_"))
+        }
     }
 }
 
