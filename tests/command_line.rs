@@ -166,6 +166,17 @@ fn migrations_that_the_configuration_names_are_read() {
 }
 
 #[test]
+fn a_schema_as_a_whole_and_a_folder_that_code_names_are_read() {
+    let table = "CREATE TABLE ledger (id bigserial PRIMARY KEY, order_id bigint NOT NULL UNIQUE);";
+    let run = ledger(&[("db/structure.sql", table)]);
+    assert_eq!(run.out, "", "{}", run.out);
+    let code = "pub async fn migrate(pool: &sqlx::PgPool) {\n    sqlx::migrate!(\"./changes\").run(pool).await.ok();\n}\n";
+    let source = format!("{LEDGER}\n{code}");
+    let run = ledger(&[("changes/1_ledger.sql", table), ("src/lib.rs", &source)]);
+    assert_eq!(run.out, "", "{}", run.out);
+}
+
+#[test]
 fn tables_that_only_grow_are_silent() {
     let config = "append_only_tables = [\"ledger\"]\naudit_columns = [\"nobody\"]\n";
     let run = ledger(&[("retrysafe.toml", config)]);

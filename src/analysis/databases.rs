@@ -1,7 +1,7 @@
 //! The schemas of a project: its migrations read and replayed, and the definitions in its code.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
 use retrysafe_rules::catalog::DefinitionEntry;
@@ -39,7 +39,11 @@ pub(super) fn databases(
 ) -> (Schemas, Vec<(FileId, Gap)>) {
     let mut gaps = Vec::new();
     let mut databases = Vec::new();
-    for source in sources(project, config) {
+    for source in sources(
+        project,
+        config,
+        &named_in_code(project, known, program, files),
+    ) {
         for (folder, paths) in by_database(&source.folder) {
             let first = files.len();
             let defined: Vec<Defined> = paths
@@ -78,8 +82,53 @@ pub(super) fn databases(
     (Schemas { databases, files }, gaps)
 }
 
+/// Files that hold a whole schema, for packages without migrations.
+const WHOLE: &[&str] = &[
+    "schema.sql",
+    "structure.sql",
+    "db/schema.sql",
+    "db/structure.sql",
+    "sql/schema.sql",
+    "database/schema.sql",
+];
+
+/// The folders of migrations that code names: `migrate!("db/changes")`.
+fn named_in_code(
+    project: &Project,
+    known: &Known,
+    program: &Program,
+    files: &[SourceFile],
+) -> Vec<(PathBuf, PathBuf)> {
+    let functions = program.functions.iter();
+    let bodies = functions.filter_map(|def| Some((def.file, def.function.body.as_ref()?)));
+    let consts = program.consts.iter();
+    let values = consts.filter_map(|def| Some((def.file, def.item.value.as_ref()?)));
+    let mut found = Vec::new();
+    for (file, body) in bodies.chain(values) {
+        for expr in &body.exprs {
+            let Expr::Macro { path, args } = expr else {
+                continue;
+            };
+            let is_one = path
+                .last()
+                .is_some_and(|name| known.migration_macros.contains(&name));
+            let named = args.first().map(|arg| body.expr(*arg));
+            if let (true, Some(Expr::Literal(Literal::Str(folder)))) = (is_one, named)
+                && let Some(package) = super::package_dir(project, &files[file.0 as usize].path)
+            {
+                found.push((package.join(folder.as_str()), package));
+            }
+        }
+    }
+    found
+}
+
 /// The folders of migrations, those of the configuration first.
-fn sources(project: &Project, config: &Config) -> Vec<Source> {
+fn sources(
+    project: &Project,
+    config: &Config,
+    named_in_code: &[(PathBuf, PathBuf)],
+) -> Vec<Source> {
     let named = config.migrations.iter().map(|path| Source {
         folder: project.root.join(&path.value),
         package: project.root.clone(),
@@ -95,12 +144,42 @@ fn sources(project: &Project, config: &Config) -> Vec<Source> {
         })
     });
     let mut sources: Vec<Source> = Vec::new();
-    for source in named.chain(of_root).chain(of_packages) {
-        if !sources.iter().any(|known| known.folder == source.folder) {
+    let by_code = named_in_code.iter().map(|(folder, package)| Source {
+        folder: folder.clone(),
+        package: package.clone(),
+    });
+    for source in named.chain(of_root).chain(of_packages).chain(by_code) {
+        let is_known = sources
+            .iter()
+            .any(|known| is_within(&source.folder, &known.folder));
+        if !is_known && source.folder.starts_with(&project.root) {
             sources.push(source);
         }
     }
+    let bare = project.packages.iter().map(|package| &package.dir);
+    for package in bare.chain([&project.root]) {
+        let has_own = sources
+            .iter()
+            .any(|source| source.folder.starts_with(package));
+        let whole = WHOLE.iter().map(|name| package.join(name));
+        if let Some(folder) = whole.into_iter().find(|path| path.is_file() && !has_own) {
+            sources.push(Source {
+                folder,
+                package: package.clone(),
+            });
+        }
+    }
     sources
+}
+
+/// Whether a folder is another one or lies in it, however the two are written.
+fn is_within(folder: &Path, other: &Path) -> bool {
+    let plain = |path: &Path| {
+        path.components()
+            .filter(|part| *part != Component::CurDir)
+            .collect::<PathBuf>()
+    };
+    plain(folder).starts_with(plain(other))
 }
 
 /// The files of each database below a folder, in order: a folder for each dialect is one of its own.

@@ -200,6 +200,7 @@ fn empty_file() -> CatalogFile {
         url: Vec::new(),
         request_key: Vec::new(),
         definition: Vec::new(),
+        migrations: Vec::new(),
         sql_function: Vec::new(),
         transparent: Vec::new(),
         extractors: Vec::new(),

@@ -92,6 +92,8 @@ pub struct Known {
     pub urls: Vec<catalog::UrlEntry>,
     /// Where an HTTP request may carry a key.
     pub request_keys: Vec<catalog::KeySlot>,
+    /// The last names of macros that name a folder of migrations.
+    pub migration_macros: FxHashSet<Name>,
     /// Chains of calls that define tables.
     pub definitions: Vec<catalog::DefinitionEntry>,
     /// Functions inside databases.
@@ -176,6 +178,9 @@ impl Known {
 
     fn add_file(&mut self, file: CatalogFile) {
         let krate = Name::from(&file.krate);
+        let macros = file.migrations.iter();
+        self.migration_macros
+            .extend(macros.map(|path| Name::from(path.rsplit("::").next().unwrap_or(path))));
         let definitions = file.definition.into_iter();
         self.definitions
             .extend(definitions.map(toml::Spanned::into_inner));

@@ -91,6 +91,9 @@ pub struct CatalogFile {
     /// use. Those of a framework stand with its jobs.
     #[serde(default)]
     pub final_errors: Vec<String>,
+    /// Macros whose first argument names a folder of migrations, from the package's folder.
+    #[serde(default)]
+    pub migrations: Vec<String>,
     /// Path prefixes of what makes a temporary file or folder, which nobody else sees.
     #[serde(default)]
     pub scratch: Vec<String>,
