@@ -25,14 +25,14 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         return None;
     }
     let message = format!(
-        "job `{}` writes back to `{}.{column}` what it computed from a row it read: of two runs that overlap, one change \
-         is lost",
+        "job `{}` writes back to `{}.{column}` what it computed from a row it read: what anybody else writes there in \
+         between is lost",
         subject.job(),
         effect.target,
     );
     let mut finding = subject
         .about(Rule::ReadModifyWrite, effect, Spot::Code(effect.site), message)
-        .label("overwrites what another run wrote since")
+        .label("overwrites what was written since")
         .help(
             "compute in the statement (`SET n = n + $1`), read the row with `FOR UPDATE` in the same transaction, or \
              test a version column",
