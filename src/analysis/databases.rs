@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
-use retrysafe_rules::catalog::DefinitionEntry;
 
 use crate::config::Config;
 use crate::ir::{Body, Expr, FileId, Gap, GapKind, Literal, Piece, Place};
@@ -13,7 +12,7 @@ use crate::project::{Project, list_migrations, read_text};
 use crate::resolve::{Known, Program};
 use crate::sql::schema::{Change, Schema, define};
 
-use super::definitions::definitions;
+use super::definitions::{Vocabulary, definitions};
 use super::load::SourceFile;
 
 /// A folder or file of migrations, with the package that it belongs to.
@@ -24,7 +23,7 @@ struct Source {
 
 /// What one text defines.
 struct Defined {
-    path: PathBuf,
+    file: FileId,
     changes: Vec<Change>,
     gaps: Vec<Gap>,
 }
@@ -51,17 +50,11 @@ pub(super) fn databases(
                 .enumerate()
                 .filter_map(|(index, path)| read(project, path, first + index))
                 .collect();
+            let of_files = paths.iter();
+            files.extend(of_files.map(|path| SourceFile::of_definitions(path, &project.root)));
             let mut schema = Schema::default();
-            let mut number = first;
-            for path in &paths {
-                files.push(SourceFile::of_definitions(path, &project.root));
-                number += 1;
-            }
-            debug_assert_eq!(number, files.len(), "each file has its number");
             for of in defined {
-                let file = paths.iter().position(|path| *path == of.path);
-                let file = FileId((first + file.unwrap_or(0)) as u32);
-                gaps.extend(of.gaps.into_iter().map(|gap| (file, gap)));
+                gaps.extend(of.gaps.into_iter().map(|gap| (of.file, gap)));
                 schema.apply(of.changes);
             }
             if !schema.tables.is_empty() {
@@ -99,12 +92,8 @@ fn named_in_code(
     program: &Program,
     files: &[SourceFile],
 ) -> Vec<(PathBuf, PathBuf)> {
-    let functions = program.functions.iter();
-    let bodies = functions.filter_map(|def| Some((def.file, def.function.body.as_ref()?)));
-    let consts = program.consts.iter();
-    let values = consts.filter_map(|def| Some((def.file, def.item.value.as_ref()?)));
     let mut found = Vec::new();
-    for (file, body) in bodies.chain(values) {
+    for (file, body) in bodies(program) {
         for expr in &body.exprs {
             let Expr::Macro { path, args } = expr else {
                 continue;
@@ -259,7 +248,7 @@ fn read(project: &Project, path: &Path, number: usize) -> Option<Defined> {
         }
     });
     Some(Defined {
-        path: path.to_path_buf(),
+        file: FileId(number as u32),
         changes: definitions.changes,
         gaps: gaps.collect(),
     })
@@ -273,18 +262,9 @@ fn in_code(
     files: &mut Vec<SourceFile>,
     gaps: &mut Vec<(FileId, Gap)>,
 ) -> Vec<Database> {
-    let functions = program.functions.iter().filter_map(|def| {
-        // What takes a migration back defines nothing.
-        let body = def.function.body.as_ref()?;
-        (def.function.name != "down").then_some((def.file, body))
-    });
-    let consts = program.consts.iter().filter_map(|def| {
-        let body = def.item.value.as_ref()?;
-        Some((def.file, body))
-    });
-    let entries: Vec<&DefinitionEntry> = known.definitions.iter().collect();
+    let words = Vocabulary::of(&known.definitions);
     let mut steps: Vec<(FileId, Place, Vec<Change>)> = Vec::new();
-    for (file, body) in functions.chain(consts) {
+    for (file, body) in bodies(program) {
         let texts = texts_of(body).filter(|(_, text)| may_define(text));
         steps.extend(texts.map(|(place, text)| {
             let mut changes = define(text, file.0).changes;
@@ -303,13 +283,12 @@ fn in_code(
                 continue;
             }
             if let Some(defined) = read(project, &path, files.len()) {
-                let id = FileId(files.len() as u32);
                 files.push(SourceFile::of_definitions(&path, &project.root));
-                gaps.extend(defined.gaps.into_iter().map(|gap| (id, gap)));
+                gaps.extend(defined.gaps.into_iter().map(|gap| (defined.file, gap)));
                 steps.push((file, place, defined.changes));
             }
         }
-        let built = definitions(&entries, program, file, body);
+        let built = definitions(&words, program, file, body);
         steps.extend(
             built
                 .into_iter()
@@ -337,6 +316,15 @@ fn in_code(
             schema,
         })
         .collect()
+}
+
+/// The bodies that may define something, of functions and constants; what takes a migration back does not.
+fn bodies(program: &Program) -> impl Iterator<Item = (FileId, &Body)> {
+    let functions = program.functions.iter();
+    let functions = functions.filter(|def| def.function.name != "down");
+    let functions = functions.filter_map(|def| Some((def.file, def.function.body.as_ref()?)));
+    let consts = program.consts.iter();
+    functions.chain(consts.filter_map(|def| Some((def.file, def.item.value.as_ref()?))))
 }
 
 /// The literal texts of a body.

@@ -9,25 +9,37 @@ use crate::ir::{Body, Expr, ExprId, FileId, Literal, Name, Path, Piece, Place, w
 use crate::resolve::Program;
 use crate::sql::schema::{Change, Column, Fill, Origin, Table, Unique, UniqueKind, UniquePart};
 
+/// How builders spell definitions: each beginning of a chain by its names, with its entry.
+pub(super) struct Vocabulary<'k>(Vec<(Vec<Name>, &'k DefinitionEntry)>);
+
+impl<'k> Vocabulary<'k> {
+    pub(super) fn of(entries: &'k [DefinitionEntry]) -> Self {
+        let begins = entries
+            .iter()
+            .flat_map(|entry| entry.begins.iter().map(move |begin| (begin, entry)));
+        Vocabulary(
+            begins
+                .map(|(begin, entry)| (begin.split("::").map(Name::from).collect(), entry))
+                .collect(),
+        )
+    }
+}
+
 /// What the builder calls of a body define, each with its place.
 pub(super) fn definitions(
-    entries: &[&DefinitionEntry],
+    words: &Vocabulary<'_>,
     program: &Program,
     file: FileId,
     body: &Body,
 ) -> Vec<(Place, Vec<Change>)> {
     // Most bodies have none.
-    let has_begin = entries.iter().flat_map(|entry| &entry.begins).any(|begin| {
-        begin
-            .split("::")
-            .all(|part| part == "*" || body.mentions(Name::from(part)))
-    });
-    if !has_begin {
+    let is_mentioned = |names: &Vec<Name>| names.iter().all(|name| body.mentions(*name));
+    if !words.0.iter().any(|(names, _)| is_mentioned(names)) {
         return Vec::new();
     }
     let chains = Chains::of(body);
     let reader = Reader {
-        entries,
+        words,
         program,
         file,
         body,
@@ -63,7 +75,7 @@ impl Chains {
 type Step<'b> = (Says, &'b [ExprId]);
 
 struct Reader<'b> {
-    entries: &'b [&'b DefinitionEntry],
+    words: &'b Vocabulary<'b>,
     program: &'b Program,
     file: FileId,
     body: &'b Body,
@@ -79,20 +91,9 @@ impl<'b> Reader<'b> {
         let Expr::Path(path) = self.body.expr(*callee) else {
             return None;
         };
-        let is_it = |begin: &String| {
-            let wanted: Vec<&str> = begin.split("::").collect();
-            path.names().len() >= wanted.len()
-                && path
-                    .names()
-                    .iter()
-                    .rev()
-                    .zip(wanted.iter().rev())
-                    .all(|(name, wanted)| *wanted == "*" || name == wanted)
-        };
-        let entry = self
-            .entries
-            .iter()
-            .find(|entry| entry.begins.iter().any(is_it))?;
+        let names = path.names();
+        let mut begins = self.words.0.iter();
+        let (_, entry) = begins.find(|(begin, _)| names.ends_with(begin))?;
         Some((entry, args))
     }
 

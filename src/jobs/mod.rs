@@ -36,6 +36,6 @@ pub use key::{Key, Tells};
 pub use locks::LostLock;
 pub use origin::{Origin, Share};
 pub use repeats::{Check, Repeats, Stuck, Unchecked, WrittenBack};
-pub use schemas::{Database, Schemas};
-pub use stored::{Again, Stored, Told, Untold, Varying};
+pub use schemas::{Database, Schemas, Untold};
+pub use stored::{Again, Stored, Told, Varying};
 pub use texts::Texts;

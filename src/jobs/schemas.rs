@@ -27,24 +27,36 @@ pub struct Schemas {
     pub files: Vec<(PathBuf, String)>,
 }
 
-/// Which table code means.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Meant<'s> {
-    /// This one.
-    Table(&'s Table, &'s Database),
-    /// Several databases have one of that name, and they differ.
-    Unclear,
-    /// There are migrations, but none makes such a table.
-    Elsewhere,
+/// Why nothing is known of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untold {
     /// No migrations were found.
-    Nowhere,
+    NoSchema,
+    /// None of the migrations makes it.
+    NoTable,
+    /// Several databases have one of that name.
+    Unclear,
+    /// Part of what defines it is not understood.
+    Partial,
+}
+
+impl Untold {
+    /// In words, behind "the table".
+    pub fn words(self) -> &'static str {
+        match self {
+            Untold::NoSchema => "no schema was found",
+            Untold::NoTable => "no migration that was found makes the table",
+            Untold::Unclear => "several databases have a table of that name",
+            Untold::Partial => "part of the table's definition is not understood",
+        }
+    }
 }
 
 impl Schemas {
     /// The table that a statement in a file calls by a name.
-    pub(super) fn table(&self, from: FileId, name: &str) -> Meant<'_> {
+    pub(super) fn table(&self, from: FileId, name: &str) -> Result<(&Table, &Database), Untold> {
         if self.databases.is_empty() {
-            return Meant::Nowhere;
+            return Err(Untold::NoSchema);
         }
         let mut found = self.having(&|database| database.schema.table(name));
         if found.is_empty() {
@@ -56,7 +68,7 @@ impl Schemas {
             });
         }
         let Some((from, _)) = self.files.get(from.0 as usize) else {
-            return Meant::Unclear;
+            return Err(Untold::Unclear);
         };
         // The nearest database is meant: that of the same package, then the one with the most folders in
         // common.
@@ -65,16 +77,16 @@ impl Schemas {
             (is_own, shared(from, &database.folder))
         };
         let Some(best) = found.iter().map(|(database, _)| nearness(database)).max() else {
-            return Meant::Elsewhere;
+            return Err(Untold::NoTable);
         };
         let mut nearest = found
             .iter()
             .filter(|(database, _)| nearness(database) == best);
         match nearest.next() {
             Some((database, first)) if nearest.all(|(_, other)| are_alike(first, other)) => {
-                Meant::Table(first, database)
+                Ok((first, *database))
             }
-            _ => Meant::Unclear,
+            _ => Err(Untold::Unclear),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::sql::{
 };
 
 use super::origin::Origin;
-use super::schemas::{Meant, Schemas, site_of};
+use super::schemas::{Schemas, Untold, site_of};
 
 /// A write to a table.
 #[derive(Debug, Clone)]
@@ -76,31 +76,6 @@ pub struct Told {
     pub site: Site,
     /// The same, to be read.
     pub place: String,
-}
-
-/// Why nothing is known of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Untold {
-    /// No migrations were found.
-    NoSchema,
-    /// None of the migrations makes it.
-    NoTable,
-    /// Several databases have one of that name.
-    Unclear,
-    /// Part of what defines it is not understood.
-    Partial,
-}
-
-impl Untold {
-    /// In words, behind "the table".
-    pub fn words(self) -> &'static str {
-        match self {
-            Untold::NoSchema => "no schema was found",
-            Untold::NoTable => "no migration that was found makes the table",
-            Untold::Unclear => "several databases have a table of that name",
-            Untold::Partial => "part of the table's definition is not understood",
-        }
-    }
 }
 
 /// What differs between attempts in a bound value.
@@ -243,10 +218,8 @@ fn relative_column(statement: &Statement, schemas: &Schemas, site: Site) -> Opti
             ConflictAction::Update { set, .. } => set.as_slice(),
             _ => &[],
         });
-    let table = match schemas.table(site.file, statement.table.as_deref().unwrap_or_default()) {
-        Meant::Table(table, _) => Some(table),
-        _ => None,
-    };
+    let name = statement.table.as_deref().unwrap_or_default();
+    let table = schemas.table(site.file, name).map(|(table, _)| table).ok();
     let is_document = |column: &str| {
         let column = table.and_then(|table| table.column(column));
         column.is_some_and(|column| column.ty.starts_with("json"))
@@ -287,10 +260,8 @@ fn varying(set: &[Assignment], bound: &Bindings<'_>, on_conflict: bool) -> Vec<V
 fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: Site) -> Again {
     let name = statement.table.as_deref().unwrap_or_default();
     let (table, in_code) = match schemas.table(site.file, name) {
-        Meant::Table(table, database) => (table, database.in_code),
-        Meant::Unclear => return Again::Untold(Untold::Unclear),
-        Meant::Elsewhere => return Again::Untold(Untold::NoTable),
-        Meant::Nowhere => return Again::Untold(Untold::NoSchema),
+        Ok((table, database)) => (table, database.in_code),
+        Err(why) => return Again::Untold(why),
     };
     let row = |column: &str| given(statement, table, bound.given, column);
     if statement.conflict.is_none() && table.keeps_history(&row) {

@@ -49,13 +49,16 @@ fn is_ended(reading: &Reading<'_, '_>, begin: Begin) -> bool {
             .find(|(_, def)| def.file == site.file && def.function.extent.covers(site.place));
         found.map(|(index, _)| index)
     };
+    let ends = &reading.unfolding.settled;
+    // Which function stands around a place is asked last: that looks at all of them.
+    if ends.iter().any(|end| end.begin == begin) {
+        return true;
+    }
     let Some(own) = around(begin.site) else {
         return true;
     };
     let body = program.functions[own].function.body.as_ref();
-    let ends = &reading.unfolding.settled;
-    ends.iter()
-        .any(|end| end.begin == begin || around(end.site) == Some(own))
+    ends.iter().any(|end| around(end.site) == Some(own))
         || body.is_none_or(|body| is_handed_on(body, begin.site.place))
 }
 

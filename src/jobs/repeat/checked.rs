@@ -9,8 +9,8 @@ use crate::timeline::{Follows, GuardStep, Happening};
 use super::super::effect::Reading;
 use super::super::effect::asked::Asked;
 use super::super::repeats::Check;
-use super::super::schemas::Meant;
-use super::super::stored::{Again, Stored, Untold, second_create};
+use super::super::schemas::Untold;
+use super::super::stored::{Again, Stored, second_create};
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 
@@ -49,18 +49,15 @@ pub(super) fn check(
     }
     let name = stored.statement.table.as_deref().unwrap_or_default();
     let meant = reading.schemas.table(this.effect.site.file, name);
-    let table = match meant {
-        Meant::Table(table, _) => Some(table),
-        _ => None,
-    };
-    if looks_elsewhere(found, stored, table) {
+    let table = meant.map(|(table, _)| table);
+    if looks_elsewhere(found, stored, table.ok()) {
         return None;
     }
     Some(Check {
         site: found.site,
         columns: found.matched.clone(),
         fixed: found.fixed.clone(),
-        again: again(reading, stored, found, meant),
+        again: again(reading, stored, found, table),
     })
 }
 
@@ -184,12 +181,15 @@ fn takes_lock(statement: &crate::sql::Statement, in_transaction: bool) -> bool {
 }
 
 /// What the schema says of two that both saw no row.
-fn again(reading: &Reading<'_, '_>, stored: &Stored, check: &Asked, meant: Meant<'_>) -> Again {
-    let table = match meant {
-        Meant::Table(table, _) => table,
-        Meant::Unclear => return Again::Untold(Untold::Unclear),
-        Meant::Elsewhere => return Again::Untold(Untold::NoTable),
-        Meant::Nowhere => return Again::Untold(Untold::NoSchema),
+fn again(
+    reading: &Reading<'_, '_>,
+    stored: &Stored,
+    check: &Asked,
+    table: Result<&Table, Untold>,
+) -> Again {
+    let table = match table {
+        Ok(table) => table,
+        Err(why) => return Again::Untold(why),
     };
     let is_checked = |column: &str| {
         check
