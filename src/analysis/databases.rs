@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::ir::{Body, Expr, FileId, Gap, GapKind, Literal, Piece, Place};
-use crate::jobs::{Database, Schemas};
+use crate::jobs::{Database, Schemas, Store};
 use crate::project::{Project, list_migrations, read_text};
 use crate::resolve::{Known, Program};
 use crate::sql::schema::{Change, Schema, define};
@@ -61,6 +61,7 @@ pub(super) fn databases(
                 databases.push(Database {
                     folder,
                     package: source.package.clone(),
+                    store: Store::Tables,
                     in_code: false,
                     schema,
                 });
@@ -312,6 +313,7 @@ fn in_code(
         .map(|(package, schema)| Database {
             folder: package.join("src"),
             package,
+            store: Store::Tables,
             in_code: true,
             schema,
         })

@@ -1,5 +1,6 @@
 //! The whole way from a project to the maps of all jobs.
 
+mod collections;
 mod databases;
 mod declared;
 mod definitions;
@@ -66,7 +67,7 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
     for file in &mut files {
         file.selected &= !config.excludes(&file.shown);
     }
-    let (schemas, unread) = databases::databases(project, config, known, &program, &mut files);
+    let (mut schemas, unread) = databases::databases(project, config, known, &program, &mut files);
     let maps = {
         let mut timelines = Timelines::new(&program, known);
         let jobs = find(&mut timelines, &config.jobs);
@@ -86,6 +87,12 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
             read_text(&project.root, &base.join(path)).ok()
         };
         let texts = Texts { read: &read };
+        schemas.databases.extend(collections::collections(
+            project,
+            &mut timelines,
+            texts,
+            &files,
+        ));
         let mut maps: Vec<JobMap> = jobs
             .into_par_iter()
             .map(|job| draw(&timelines, job, texts, &schemas))
@@ -128,28 +135,42 @@ fn add_schema_gaps(map: &mut JobMap, unread: &[(FileId, Gap)]) {
     }
 }
 
+/// What is said where no schema was found.
+const MISSING: &[(Untold, &str)] = &[
+    (
+        Untold::NoSchema,
+        "no schema was found for this package, so what its unique keys forbid is not known: name its migrations \
+         in `[schema] migrations`",
+    ),
+    (
+        Untold::NoIndexes,
+        "no code was found that makes indexes for the collections of this package, so what they forbid is not \
+         known: make its unique indexes at start, with `create_index`",
+    ),
+];
+
 /// Says once for each package that inserts into tables of which no schema was found.
 fn tell_missing_schemas(project: &Project, files: &[SourceFile], maps: &mut [JobMap]) {
     let mut told = BTreeSet::new();
     for map in maps {
-        let missing = map.effects.iter().find(|effect| {
-            let stored = effect.stored.as_ref();
-            stored.is_some_and(|stored| stored.again == Again::Untold(Untold::NoSchema))
-        });
-        let Some(site) = missing.map(|effect| effect.site) else {
-            continue;
-        };
-        let package = package_dir(project, &files[site.file.0 as usize].path);
-        if told.insert(package) {
-            let gap = Gap {
-                kind: GapKind::NoSchema,
-                place: site.place,
-                message: "no schema was found for this package, so what its unique keys forbid is not known: name \
-                          its migrations in `[schema] migrations`"
-                    .to_owned(),
+        for (untold, message) in MISSING {
+            let missing = map.effects.iter().find(|effect| {
+                let stored = effect.stored.as_ref();
+                stored.is_some_and(|stored| stored.again == Again::Untold(*untold))
+            });
+            let Some(site) = missing.map(|effect| effect.site) else {
+                continue;
             };
-            map.gaps.push((site.file, gap));
-            map.gaps.sort();
+            let package = package_dir(project, &files[site.file.0 as usize].path);
+            if told.insert((package, *message)) {
+                let gap = Gap {
+                    kind: GapKind::NoSchema,
+                    place: site.place,
+                    message: (*message).to_owned(),
+                };
+                map.gaps.push((site.file, gap));
+                map.gaps.sort();
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
-use crate::jobs::{Again, MappedEffect, Told, Untold};
+use crate::jobs::{Again, MappedEffect, Store, Stored, Told, Untold};
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, because, is_repeated};
@@ -37,11 +37,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         .repeated(Rule::BlindInsert, effect, Spot::Code(effect.site), message)
         .confidence(confidence)
         .label("adds another row each time")
-        .help(format!(
-            "give `{}` a unique key over what names this piece of work ({}), and insert with `ON CONFLICT DO NOTHING`",
-            effect.target,
-            stored.names_work().unwrap_or_else(|| "its input".to_owned()),
-        ));
+        .help(remedy(effect, stored));
     if let Again::Free(keys) = &stored.again {
         for key in keys {
             finding = finding.related(key.site, format!("`{}` {}", key.name, key.reason));
@@ -50,11 +46,31 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     Some(finding)
 }
 
+/// What to do about it, by what keeps the rows.
+fn remedy(effect: &MappedEffect, stored: &Stored) -> String {
+    let target = &effect.target;
+    let work = stored.names_work();
+    let work = work.unwrap_or_else(|| "its input".to_owned());
+    match stored.store {
+        Store::Tables => format!(
+            "give `{target}` a unique key over what names this piece of work ({work}), and insert with `ON CONFLICT \
+             DO NOTHING`"
+        ),
+        Store::Documents => format!(
+            "give `{target}` a unique index over what names this piece of work ({work}), and take the error of a \
+             duplicate key for done"
+        ),
+        Store::Items => {
+            format!("make the key of `{target}` of what names this piece of work ({work})")
+        }
+    }
+}
+
 /// How sure a finding is of a table of which nothing is known: migrations that are there most likely say
 /// what could not be read.
 pub(super) fn told_by(untold: Untold) -> Confidence {
     match untold {
-        Untold::NoSchema => Confidence::Medium,
+        Untold::NoSchema | Untold::NoIndexes | Untold::NoIndex => Confidence::Medium,
         Untold::NoTable | Untold::Unclear | Untold::Partial => Confidence::Low,
     }
 }

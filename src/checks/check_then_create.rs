@@ -3,7 +3,7 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Delivery, Trigger};
 
-use crate::jobs::{Again, Check, MappedEffect, Told};
+use crate::jobs::{Again, Check, MappedEffect, Store, Told};
 
 use super::blind_insert::told_by;
 use super::finding::{Finding, Spot};
@@ -23,6 +23,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     {
         return None;
     }
+    let store = effect.stored.as_ref().map(|stored| stored.store);
     let columns: Vec<String> = check.columns.iter().map(|of| format!("`{of}`")).collect();
     let columns = columns.join(", ");
     let message = format!(
@@ -32,13 +33,22 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         effect.target,
     );
     let mut finding = subject
-        .about(Rule::CheckThenCreate, effect, Spot::Code(effect.site), message)
+        .about(
+            Rule::CheckThenCreate,
+            effect,
+            Spot::Code(effect.site),
+            message,
+        )
         .confidence(confidence)
         .label("both insert")
         .help(format!(
-            "add a unique index on `{}` {} and insert with `ON CONFLICT DO NOTHING`; the check may stay",
+            "add a unique index on `{}` {} and {}; the check may stay",
             effect.target,
             index(check),
+            match store {
+                Some(Store::Documents) => "take the error of a duplicate key for found",
+                _ => "insert with `ON CONFLICT DO NOTHING`",
+            },
         ))
         .related(check.site, "both workers see no row here");
     if let Again::Free(keys) = &check.again {

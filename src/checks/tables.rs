@@ -168,6 +168,32 @@ pub(super) fn counts_tries(column: &str) -> bool {
     has_word(column, COUNTED)
 }
 
+/// Whether a key of a cache counts what happens, or how often something may.
+pub(super) fn counts(key: &str) -> bool {
+    let is_limit = has_word(
+        key,
+        &[
+            "rate",
+            "ratelimit",
+            "limit",
+            "limiter",
+            "limits",
+            "throttle",
+            "quota",
+            "count",
+            "counts",
+            "counter",
+            "counters",
+            "stat",
+            "window",
+            "id",
+            "ids",
+            "total",
+        ],
+    );
+    is_limit || counts_tries(key) || has_word(key, OBSERVED)
+}
+
 /// Whether a column says how far something has come, or when it is due: who comes later says it anew.
 pub(super) fn is_cursor(column: &str) -> bool {
     column.ends_with("_at")

@@ -5,6 +5,7 @@ use retrysafe_rules::vocabulary::{Action, EffectKind};
 
 use super::call_shape::{CALL, CALL_GUARD, KEY_SLOT, KIND_GIVEN, PARTS, TEXTS};
 use super::shape::{Needs, Shape, TableShape, optional, required};
+use super::stored_shape::{DOCUMENT, EXPRESSIONS};
 use super::texts::{ANY, FILLED, PART, VERSIONS};
 use super::words::variants;
 
@@ -77,6 +78,22 @@ pub(super) const EFFECT_ENTRY: TableShape = TableShape {
             "executor",
             Shape::Text(PART),
             "Where the connection or transaction stands",
+        ),
+        optional("value", Shape::Text(PART), "What a key is set to"),
+        optional(
+            "document",
+            Shape::Table(&DOCUMENT),
+            "Where the documents stand that the call is given",
+        ),
+        optional(
+            "expressions",
+            Shape::Table(&EXPRESSIONS),
+            "The methods of its builder that take expressions",
+        ),
+        optional(
+            "overwrites",
+            Shape::Flag,
+            "Whether an INSERT of it overwrites the row of the same key",
         ),
         optional(
             "in-transaction",

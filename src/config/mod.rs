@@ -19,6 +19,7 @@ mod read;
 mod schema;
 mod sections;
 mod shape;
+mod stored_shape;
 mod template;
 mod texts;
 mod words;

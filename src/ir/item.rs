@@ -289,8 +289,21 @@ pub struct Variant {
     pub place: Place,
     /// Its fields; positional ones are named `0`, `1`, ….
     pub fields: Vec<(Name, TypeRef)>,
+    /// The fields that are stored under another name.
+    pub renamed: Vec<Renamed>,
     /// Whether the fields are positional.
     pub is_tuple: bool,
+}
+
+/// A field that is stored under another name.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Renamed {
+    /// The field.
+    pub field: Name,
+    /// The name under which it is stored.
+    pub stored: Name,
+    /// Whether that is a column (`column_name = "…"`), as against a serialised field (`rename = "…"`).
+    pub is_column: bool,
 }
 
 /// A trait.

@@ -3,7 +3,7 @@
 use retrysafe_rules::catalog;
 
 use crate::ir::{Name, TypeRef};
-use crate::resolve::{FnId, Program};
+use crate::resolve::{Def, FnId, Program, TypeId};
 
 /// An input of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,6 +115,11 @@ fn expand(program: &Program, function: FnId, param: &crate::ir::Param) -> Vec<In
 }
 
 pub(super) fn struct_fields(program: &Program, function: FnId, name: Name) -> Option<Vec<Input>> {
+    struct_named(program, function, name).map(|id| fields_of(program, id))
+}
+
+/// The type that a function calls by a name.
+pub(super) fn struct_named(program: &Program, function: FnId, name: Name) -> Option<TypeId> {
     let module = program.function(function).module;
     let found = program
         .module(module)
@@ -128,13 +133,14 @@ pub(super) fn struct_fields(program: &Program, function: FnId, name: Name) -> Op
                 .get(&name)
                 .and_then(|(types, _)| *types)
         });
-    let Some(crate::resolve::Def::Type(id)) = found else {
-        return None;
-    };
-    Some(fields_of(program, id))
+    match found {
+        Some(Def::Type(id)) => Some(id),
+        _ => None,
+    }
 }
 
-fn fields_of(program: &Program, id: crate::resolve::TypeId) -> Vec<Input> {
+/// The fields of a struct.
+pub(super) fn fields_of(program: &Program, id: TypeId) -> Vec<Input> {
     let item = &program.types[id.index()].item;
     if item.is_enum {
         return Vec::new();

@@ -188,6 +188,19 @@ impl Operation {
     }
 }
 
+/// Goes through the calls that a value is made of, those of arguments included, until `visit` says that it
+/// has seen enough.
+pub(super) fn search_calls(
+    unfolding: &Unfolding<'_>,
+    bound: &Bound,
+    visit: &mut dyn FnMut(&Apply, EnvId) -> bool,
+) {
+    let mut terms = TERMS;
+    search_value(unfolding, bound, 4, &mut terms, &mut |apply, env| {
+        visit(apply, env)
+    });
+}
+
 fn search_value(
     unfolding: &Unfolding<'_>,
     bound: &Bound,

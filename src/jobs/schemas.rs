@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::ir::{FileId, Place, Site};
-use crate::sql::schema::{Origin, Schema, Table};
+use crate::sql::schema::{Column, Fill, Origin, Schema, Table, Unique, UniqueKind, UniquePart};
 
 /// A database: the schema that a folder of migrations, a file or the code itself builds.
 #[derive(Debug)]
@@ -12,10 +12,23 @@ pub struct Database {
     pub folder: PathBuf,
     /// The package that they belong to.
     pub package: PathBuf,
+    /// What keeps its rows.
+    pub store: Store,
     /// Whether code defines it, so that names and steps may depend on what is known at run time only.
     pub in_code: bool,
     /// Its tables; the sources of their facts are the numbers of files.
     pub schema: Schema,
+}
+
+/// What keeps rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Store {
+    /// Tables with columns.
+    Tables,
+    /// Collections of documents, which have the indexes that code makes for them.
+    Documents,
+    /// Items that overwrite those of the same key; what their keys are is said outside of the code.
+    Items,
 }
 
 /// The databases of a workspace.
@@ -34,6 +47,10 @@ pub enum Untold {
     NoSchema,
     /// None of the migrations makes it.
     NoTable,
+    /// The workspace makes no index of documents.
+    NoIndexes,
+    /// None of the indexes that the workspace makes is one of it.
+    NoIndex,
     /// Several databases have one of that name.
     Unclear,
     /// Part of what defines it is not understood.
@@ -46,6 +63,8 @@ impl Untold {
         match self {
             Untold::NoSchema => "no schema was found",
             Untold::NoTable => "no migration that was found makes the table",
+            Untold::NoIndexes => "no code was found that makes indexes",
+            Untold::NoIndex => "no code was found that makes an index of it",
             Untold::Unclear => "several databases have a table of that name",
             Untold::Partial => "part of the table's definition is not understood",
         }
@@ -54,15 +73,24 @@ impl Untold {
 
 impl Schemas {
     /// The table that a statement in a file calls by a name.
-    pub(super) fn table(&self, from: FileId, name: &str) -> Result<(&Table, &Database), Untold> {
-        if self.databases.is_empty() {
-            return Err(Untold::NoSchema);
+    pub(super) fn table(
+        &self,
+        from: FileId,
+        name: &str,
+        store: Store,
+    ) -> Result<(&Table, &Database), Untold> {
+        let (no_schema, no_table) = match store {
+            Store::Tables | Store::Items => (Untold::NoSchema, Untold::NoTable),
+            Store::Documents => (Untold::NoIndexes, Untold::NoIndex),
+        };
+        if self.of(store).next().is_none() {
+            return Err(no_schema);
         }
-        let mut found = self.having(&|database| database.schema.table(name));
+        let mut found = self.having(store, &|database| database.schema.table(name));
         if found.is_empty() {
             // Code calls a table `Invoice` or `line_item::Entity` that is `invoices` or `line_items`.
             let wanted = plain_table(name);
-            found = self.having(&|database| {
+            found = self.having(store, &|database| {
                 let mut tables = database.schema.tables.values();
                 tables.find(|table| plain_table(&table.name) == wanted)
             });
@@ -77,7 +105,7 @@ impl Schemas {
             (is_own, shared(from, &database.folder))
         };
         let Some(best) = found.iter().map(|(database, _)| nearness(database)).max() else {
-            return Err(Untold::NoTable);
+            return Err(no_table);
         };
         let mut nearest = found
             .iter()
@@ -101,12 +129,17 @@ impl Schemas {
 }
 
 impl Schemas {
+    fn of(&self, store: Store) -> impl Iterator<Item = &Database> {
+        let databases = self.databases.iter();
+        databases.filter(move |database| database.store == store)
+    }
+
     fn having<'s>(
         &'s self,
+        store: Store,
         find: &dyn Fn(&'s Database) -> Option<&'s Table>,
     ) -> Vec<(&'s Database, &'s Table)> {
-        self.databases
-            .iter()
+        self.of(store)
             .filter_map(|database| Some((database, find(database)?)))
             .collect()
     }
@@ -129,6 +162,38 @@ pub(super) fn site_of(origin: Origin) -> Site {
             end_line: origin.line,
             end_column: 0,
         },
+    }
+}
+
+/// The origin that a place is.
+pub(super) fn origin_of(site: Site) -> Origin {
+    Origin {
+        source: site.file.0,
+        line: site.place.line,
+    }
+}
+
+/// A collection of documents of which nothing more is known: each has an `_id` of its own, which it gets
+/// when none is given.
+pub(super) fn collection(name: &str, origin: Origin) -> Table {
+    let id = UniquePart::column("_id");
+    Table {
+        name: name.to_owned(),
+        columns: vec![Column {
+            name: "_id".to_owned(),
+            ty: String::new(),
+            is_nullable: false,
+            fill: Fill::Fresh,
+        }],
+        uniques: vec![Unique::new(
+            name,
+            Some("_id".to_owned()),
+            UniqueKind::Primary,
+            vec![id],
+            origin,
+        )],
+        origin,
+        is_partial: false,
     }
 }
 

@@ -156,20 +156,37 @@ pub(super) fn binds_of(
     binds.reverse();
     if binds.is_empty()
         && let Some(params) = operation.root.args.get(1)
-        && let Value::Array(elems) = &*unfolding.head(&at_root(params)).value
+        && let Value::Array(elems) | Value::Tuple(elems) = &*unfolding.head(&at_root(params)).value
     {
         binds.extend(elems.iter().map(at_root));
     }
     binds
 }
 
-/// Reads a SQL text.
-pub(super) fn read(text: &str, known: &Known, binds: &Binds<'_>) -> Read {
+/// The statements of a SQL text that an operation runs.
+pub(super) fn statements(text: &str, entry: &EffectEntry) -> Vec<Result<Statement, sql::Unread>> {
+    let mut statements = sql::read(text);
+    let inserts = statements.iter_mut().flatten();
+    let inserts = inserts.filter(|found| found.verb == Verb::Insert && found.conflict.is_none());
+    if entry.overwrites {
+        inserts.for_each(|insert| insert.conflict = Some(OVERWRITE));
+    }
+    statements
+}
+
+/// What is there of the same key is overwritten.
+const OVERWRITE: sql::Conflict = sql::Conflict {
+    target: sql::ConflictTarget::Any,
+    action: sql::ConflictAction::Replace,
+};
+
+/// Reads a SQL text that an operation runs.
+pub(super) fn read(text: &str, entry: &EffectEntry, known: &Known, binds: &Binds<'_>) -> Read {
     let mut read = Read {
         writes: Vec::new(),
         unread: Vec::new(),
     };
-    for outcome in sql::read(text) {
+    for outcome in statements(text, entry) {
         match outcome {
             Ok(statement) => {
                 let calls = database::calls(&statement, known);
@@ -210,8 +227,13 @@ fn write_of(statement: &Statement, binds: &Binds<'_>) -> Option<Write> {
             } else {
                 Action::Upsert
             };
-            let protection =
-                (!relative).then(|| (Protection::Upsert, "names its conflict".to_owned()));
+            let replaces =
+                |conflict: &sql::Conflict| conflict.action == sql::ConflictAction::Replace;
+            let evidence = match statement.conflict.as_ref().is_some_and(replaces) {
+                true => "replaces by key",
+                false => "names its conflict",
+            };
+            let protection = (!relative).then(|| (Protection::Upsert, evidence.to_owned()));
             (action, protection)
         }
         Verb::Insert => (Action::Create, not_exists(statement)),
@@ -338,6 +360,17 @@ pub(super) fn update(
             Some((Protection::Natural, "sets the same values again".to_owned())),
         ),
     }
+}
+
+/// Why an upsert does not find on the second attempt what the first one made.
+pub(super) fn elusive(statement: &Statement, binds: &Binds<'_>) -> Option<(Protection, String)> {
+    let mut filter = statement.filter.iter();
+    filter.find_map(|condition| {
+        let column = condition.column.as_ref()?;
+        let why = varying(&condition.value, binds).filter(|_| condition.test == sql::Test::Eq)?;
+        let why = format!("it looks for what is there by `{column}`, which is {why}");
+        Some((Protection::None, why))
+    })
 }
 
 /// Why a value differs between attempts.

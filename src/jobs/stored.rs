@@ -10,13 +10,15 @@ use crate::sql::{
 };
 
 use super::origin::Origin;
-use super::schemas::{Schemas, Untold, site_of};
+use super::schemas::{Schemas, Store, Untold, collection, origin_of, site_of};
 
 /// A write to a table.
 #[derive(Debug, Clone)]
 pub struct Stored {
     /// What it says.
     pub statement: Statement,
+    /// What it writes to.
+    pub store: Store,
     /// The columns that get another value on every attempt, and why.
     pub varying: Vec<Varying>,
     /// What the schema says of the same write again.
@@ -103,6 +105,7 @@ impl Stored {
     /// What a statement stores, that stands in a file.
     pub(super) fn of(
         statement: &Statement,
+        store: Store,
         values: &[Given],
         bounds: &[crate::timeline::Bound],
         origin: Birth<'_>,
@@ -114,7 +117,7 @@ impl Stored {
             origin,
         };
         let again = match statement.verb {
-            Verb::Insert => again(statement, bound, schemas, site),
+            Verb::Insert => again(statement, store, bound, schemas, site),
             _ => Again::NotAsked,
         };
         let mut found = varying(&statement.set, bound, false);
@@ -127,9 +130,10 @@ impl Stored {
         }
         Stored {
             statement: statement.clone(),
+            store,
             varying: found,
             again,
-            relative: relative_column(statement, schemas, site),
+            relative: relative_column(statement, store, schemas, site),
             values: values.to_vec(),
             bounds: bounds.to_vec(),
         }
@@ -157,6 +161,11 @@ impl Stored {
             .map(|column| format!("`{column}`"))
             .collect();
         (!columns.is_empty()).then(|| columns.join(", "))
+    }
+
+    /// Whether it is said to overwrite what is there, and never finds it.
+    pub(super) fn makes_another(&self) -> bool {
+        self.store == Store::Items && matches!(self.again, Again::Free(_))
     }
 
     /// The columns that a conflict clause names.
@@ -187,6 +196,12 @@ impl Stored {
                     key.name, key.reason, key.place
                 ),
             )),
+            Again::Free(keys) if self.store == Store::Items => Some((
+                Protection::None,
+                keys.iter()
+                    .map(|key| format!("its key `{}` {}", key.name, key.reason))
+                    .collect(),
+            )),
             Again::Free(_) if has_clause => Some((
                 Protection::None,
                 "no unique key stops a second row, so nothing conflicts".to_owned(),
@@ -210,7 +225,12 @@ impl Stored {
 
 /// The first column that is set to something made of what it was. Documents are merged, and the second
 /// time there is nothing new in them.
-fn relative_column(statement: &Statement, schemas: &Schemas, site: Site) -> Option<String> {
+fn relative_column(
+    statement: &Statement,
+    store: Store,
+    schemas: &Schemas,
+    site: Site,
+) -> Option<String> {
     let on_conflict = statement
         .conflict
         .iter()
@@ -219,7 +239,8 @@ fn relative_column(statement: &Statement, schemas: &Schemas, site: Site) -> Opti
             _ => &[],
         });
     let name = statement.table.as_deref().unwrap_or_default();
-    let table = schemas.table(site.file, name).map(|(table, _)| table).ok();
+    let table = schemas.table(site.file, name, store);
+    let table = table.map(|(table, _)| table).ok();
     let is_document = |column: &str| {
         let column = table.and_then(|table| table.column(column));
         column.is_some_and(|column| column.ty.starts_with("json"))
@@ -257,12 +278,64 @@ fn varying(set: &[Assignment], bound: &Bindings<'_>, on_conflict: bool) -> Vec<V
 }
 
 /// What the schema says of an insert that is repeated.
-fn again(statement: &Statement, bound: &Bindings<'_>, schemas: &Schemas, site: Site) -> Again {
+fn again(
+    statement: &Statement,
+    store: Store,
+    bound: &Bindings<'_>,
+    schemas: &Schemas,
+    site: Site,
+) -> Again {
     let name = statement.table.as_deref().unwrap_or_default();
-    let (table, in_code) = match schemas.table(site.file, name) {
-        Ok((table, database)) => (table, database.in_code),
-        Err(why) => return Again::Untold(why),
-    };
+    if store == Store::Items {
+        return again_by_key(statement, bound, schemas, site);
+    }
+    match (schemas.table(site.file, name, store), store) {
+        (Ok((table, database)), _) => again_in(table, database.in_code, statement, bound, schemas),
+        (Err(why), Store::Tables | Store::Items) => Again::Untold(why),
+        // A document always has its own key.
+        (Err(why), Store::Documents) => {
+            let table = collection(name, origin_of(site));
+            match again_in(&table, true, statement, bound, schemas) {
+                Again::Free(_) => Again::Untold(why),
+                told => told,
+            }
+        }
+    }
+}
+
+/// What is said of an item that overwrites the one of the same key: what names it is most likely in that.
+fn again_by_key(
+    statement: &Statement,
+    bound: &Bindings<'_>,
+    schemas: &Schemas,
+    site: Site,
+) -> Again {
+    let overwrites = statement
+        .conflict
+        .as_ref()
+        .is_some_and(|conflict| conflict.action == ConflictAction::Replace);
+    let names = |column: &str| matches!(column, "id" | "uuid" | "pk" | "sk");
+    let varying = varying(&statement.set, bound, false);
+    let mut fresh = varying.iter().filter(|of| of.is_random());
+    match fresh.find(|of| overwrites && names(&of.column)) {
+        Some(of) => Again::Free(vec![Told {
+            name: of.column.clone(),
+            parts: vec![of.column.clone()],
+            reason: "differs on every attempt".to_owned(),
+            site,
+            place: schemas.shown(site),
+        }]),
+        None => Again::NotAsked,
+    }
+}
+
+fn again_in(
+    table: &Table,
+    in_code: bool,
+    statement: &Statement,
+    bound: &Bindings<'_>,
+    schemas: &Schemas,
+) -> Again {
     let row = |column: &str| given(statement, table, bound.given, column);
     if statement.conflict.is_none() && table.keeps_history(&row) {
         return Again::History;

@@ -1,10 +1,10 @@
 //! Items: what a file declares, test code left out.
 
-use syn::{Fields, FnArg, ImplItem as SynImplItem, Item as SynItem, TraitItem as SynTraitItem};
+use syn::{FnArg, ImplItem as SynImplItem, Item as SynItem, TraitItem as SynTraitItem};
 
 use crate::ir::{
     AliasItem, ConstItem, FileIr, Function, GapKind, ImplItem, Item, Module, ModuleDecl, Name,
-    Param, TraitItem, TypeItem, TypeRef, Use, Variant,
+    Param, TraitItem, TypeItem, Use, Variant,
 };
 
 use super::MacroTable;
@@ -13,6 +13,7 @@ use super::body::Lowerer;
 use super::comments::Comments;
 use super::context::FileContext;
 use super::expand::{Expansion, read_rules};
+use super::fields::lower_variant;
 use super::marks::{self, On, Ours};
 use super::pats::param_name;
 use super::spans;
@@ -101,12 +102,7 @@ fn lower_item(
             out.push(Item::Function(function));
         }
         SynItem::Struct(item) if !is_test(&item.attrs) => {
-            let variant = Variant {
-                name: name(&item.ident),
-                place: spans::place(item.ident.span()),
-                is_tuple: matches!(item.fields, Fields::Unnamed(_)),
-                fields: lower_fields(&item.fields),
-            };
+            let variant = lower_variant(&item.ident, &item.fields);
             out.push(lower_type_item(
                 &item.ident,
                 &item.attrs,
@@ -119,12 +115,7 @@ fn lower_item(
             let variants = item
                 .variants
                 .iter()
-                .map(|variant| Variant {
-                    name: name(&variant.ident),
-                    place: spans::place(variant.ident.span()),
-                    is_tuple: matches!(variant.fields, Fields::Unnamed(_)),
-                    fields: lower_fields(&variant.fields),
-                })
+                .map(|variant| lower_variant(&variant.ident, &variant.fields))
                 .collect();
             out.push(lower_type_item(
                 &item.ident,
@@ -482,20 +473,6 @@ fn lower_function(
         is_public,
         body,
     }
-}
-
-fn lower_fields(fields: &Fields) -> Vec<(Name, TypeRef)> {
-    fields
-        .iter()
-        .enumerate()
-        .map(|(index, field)| {
-            let named = field.ident.as_ref().map(name);
-            (
-                named.unwrap_or_else(|| Name::from(&index.to_string())),
-                lower_type(&field.ty),
-            )
-        })
-        .collect()
 }
 
 fn is_mut_reference(ty: &syn::Type) -> bool {

@@ -11,6 +11,7 @@ mod comments;
 mod context;
 mod control;
 mod expand;
+mod fields;
 mod items;
 mod json;
 mod lines;

@@ -7,10 +7,12 @@
 //! spliced text into what a parser accepts, `parse` tries the dialects with `repair` and `foreign`,
 //! `lower` and its neighbours (`insert`, `write`, `select`, `filter`, `value`, `walk`) fill the model
 //! in `statement`, and `change` judges it. `plain` reads what needs no parser, `scan` what no parser
-//! accepts. `schema` replays definitions and tells what unique keys forbid.
+//! accepts. `schema` replays definitions and tells what unique keys forbid; `expression` writes the
+//! expressions of another language as SQL.
 
 mod bind;
 mod change;
+pub mod expression;
 mod filter;
 mod foreign;
 mod function;

@@ -216,7 +216,7 @@ fn absent_from(statement: &Statement, text: &str) -> Vec<String> {
 }
 
 /// Whether a statement takes the work: a second one finds nothing to take.
-fn is_claim(statement: &Statement) -> bool {
+pub(super) fn is_claim(statement: &Statement) -> bool {
     match statement.verb {
         Verb::Update => statement.is_conditional().is_some(),
         Verb::Delete => true,

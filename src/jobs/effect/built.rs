@@ -3,32 +3,43 @@
 
 use std::sync::Arc;
 
+use retrysafe_rules::catalog::EffectEntry;
 use retrysafe_rules::vocabulary::Action;
 
-use crate::ir::Name;
+use crate::ir::{Literal, Name};
+use crate::resolve::{Def, TypeId};
 use crate::sql::{
     Assignment, Condition, Conflict, ConflictAction, ConflictTarget, Placeholder, Statement, Test,
     Value as Sql, Verb,
 };
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
-use super::super::input::struct_fields;
+use super::super::input::{fields_of, struct_named};
 use super::super::part::Operation;
 use super::super::text::fixed;
 use super::Reading;
 use super::state::snake_case;
 
 /// How deep the parts of a row are nested.
-const DEPTH: u32 = 5;
+pub(super) const DEPTH: u32 = 5;
 
 /// A statement with the values that it binds, in the order of their positions.
 #[derive(Default)]
-struct Built {
-    set: Vec<Assignment>,
-    filter: Vec<Condition>,
+pub(super) struct Built {
+    pub(super) set: Vec<Assignment>,
+    pub(super) filter: Vec<Condition>,
     target: Option<ConflictTarget>,
     on_conflict: Option<ConflictAction>,
     values: Vec<Bound>,
+    /// Whether it is a document, which names its fields as it is serialised.
+    pub(super) is_document: bool,
+}
+
+impl Built {
+    /// What happens when the row is there already.
+    pub(super) fn conflict(&mut self, action: Option<ConflictAction>) {
+        self.on_conflict = action;
+    }
 }
 
 /// By what a read looks for rows.
@@ -36,6 +47,8 @@ struct Built {
 pub(super) struct Matched {
     /// The columns that it compares for equality, or asks to be NULL.
     pub(super) columns: Vec<String>,
+    /// All the columns that it tests.
+    pub(super) all: Vec<String>,
     /// Those of them that it compares with a value.
     pub(super) equal: Vec<String>,
     /// Those of them that it compares with a constant, and the constant.
@@ -45,11 +58,12 @@ pub(super) struct Matched {
 }
 
 impl Reading<'_, '_> {
-    /// The statement that a chain builds, and the values that it binds; none where no column of it is
-    /// known.
+    /// The statement that a chain builds, or that documents say, and the values that it binds; none where
+    /// no column of it is known.
     pub(super) fn built(
         &self,
         operation: &Operation,
+        entry: &EffectEntry,
         action: Action,
         table: &str,
     ) -> Option<(Statement, Vec<Bound>)> {
@@ -60,7 +74,7 @@ impl Reading<'_, '_> {
             _ => return None,
         };
         let mut built = Built::default();
-        self.gather(operation, verb, &mut built);
+        self.gather(operation, entry, verb, &mut built);
         if built.set.is_empty() && verb != Verb::Delete {
             return None;
         }
@@ -80,12 +94,18 @@ impl Reading<'_, '_> {
     }
 
     /// By what a read looks for rows.
-    pub(super) fn matched(&self, operation: &Operation) -> Matched {
+    pub(super) fn matched(&self, operation: &Operation, entry: &EffectEntry) -> Matched {
         let mut built = Built::default();
-        self.gather(operation, Verb::Select, &mut built);
+        self.gather(operation, entry, Verb::Select, &mut built);
         let is_equal = |of: &&Condition| matches!(of.test, Test::Eq | Test::In);
         let mut found = Matched {
             is_matched: built.filter.iter().any(|of| is_equal(&of)),
+            all: built
+                .filter
+                .iter()
+                .flat_map(Condition::columns)
+                .map(str::to_owned)
+                .collect(),
             ..Matched::default()
         };
         for of in &built.filter {
@@ -103,7 +123,13 @@ impl Reading<'_, '_> {
         found
     }
 
-    fn gather(&self, operation: &Operation, verb: Verb, built: &mut Built) {
+    fn gather(&self, operation: &Operation, entry: &EffectEntry, verb: Verb, built: &mut Built) {
+        if let Some(parts) = &entry.document {
+            return self.documents(operation, parts, built);
+        }
+        if let Some(methods) = &entry.expressions {
+            return self.expressions(operation, methods, built);
+        }
         // `update(table.filter(…))`, `on_conflict(OnConflict::column(…))`.
         let holds_chain = |apply: &Apply| {
             matches!(apply.name.as_str(), "on_conflict" | "update" | "delete")
@@ -181,7 +207,7 @@ impl Reading<'_, '_> {
     }
 
     /// The columns of a row, or of what is set.
-    fn row(&self, bound: &Bound, depth: u32, built: &mut Built) {
+    pub(super) fn row(&self, bound: &Bound, depth: u32, built: &mut Built) {
         if depth == 0 || built.set.len() > 80 {
             return;
         }
@@ -211,9 +237,16 @@ impl Reading<'_, '_> {
                     self.row(&at(first), depth - 1, built);
                 }
             }
-            Value::Struct { fields, base, .. } => {
+            Value::Struct {
+                def, fields, base, ..
+            } => {
+                let of = match def {
+                    Some(Def::Type(id)) => Some(*id),
+                    _ => None,
+                };
                 for (name, value) in fields {
-                    self.cell(name.as_str(), at(value), built);
+                    let column = self.column_of(of, *name, built.is_document);
+                    self.cell(&column, at(value), built);
                 }
                 if let Some(base) = base {
                     self.row(&at(base), depth - 1, built);
@@ -236,16 +269,39 @@ impl Reading<'_, '_> {
         let crate::ir::TypeRef::Path(path) = &param.ty else {
             return;
         };
-        let fields = path
+        let found = path
             .last()
-            .and_then(|last| struct_fields(program, function, last));
-        for field in fields.into_iter().flatten() {
+            .and_then(|last| struct_named(program, function, last));
+        let Some(id) = found else { return };
+        for field in fields_of(program, id) {
             let name = Name::from(&field.name);
             let value = Bound {
                 value: Arc::new(Value::Field(Arc::clone(&head.value), name)),
                 env: head.env,
             };
-            self.cell(&field.name, value, built);
+            let column = self.column_of(Some(id), name, built.is_document);
+            self.cell(&column, value, built);
+        }
+    }
+
+    /// The name under which a field of a type is stored.
+    fn column_of(&self, of: Option<TypeId>, field: Name, is_document: bool) -> String {
+        let program = self.unfolding.timelines().program();
+        let Some(item) = of.map(|id| &program.types[id.index()].item) else {
+            return field.to_string();
+        };
+        let mut renamed = item.variants.iter().flat_map(|variant| &variant.renamed);
+        let own = renamed.find(|of| of.field == field && of.is_column != is_document);
+        if let Some(own) = own {
+            return own.stored.to_string();
+        }
+        let values = || item.attributes.iter().flat_map(|of| &of.values);
+        let in_camel_case = values().any(|(key, value)| {
+            key == "rename_all" && matches!(value, Literal::Str(case) if case == "camelCase")
+        });
+        match is_document && in_camel_case {
+            true => camel_case(field.as_str()),
+            false => field.to_string(),
         }
     }
 
@@ -287,13 +343,17 @@ impl Reading<'_, '_> {
     }
 
     /// A value as SQL would have it: a constant, or a bind.
-    fn bind(&self, value: Bound, built: &mut Built) -> Sql {
+    pub(super) fn bind(&self, value: Bound, built: &mut Built) -> Sql {
         let head = self.unfolding.head(&value);
-        if let Value::Path(path) = &*head.value {
-            return match path.rsplit("::").next() {
-                Some("None") => Sql::Null,
-                name => Sql::Literal(name.unwrap_or_default().to_owned()),
-            };
+        match &*head.value {
+            Value::Path(path) => {
+                return match path.rsplit("::").next() {
+                    Some("None" | "Null") => Sql::Null,
+                    name => Sql::Literal(name.unwrap_or_default().to_owned()),
+                };
+            }
+            Value::Literal(Literal::Other(text)) if text == "null" => return Sql::Null,
+            _ => {}
         }
         if let Some(text) = fixed(self.unfolding, &value).filter(|text| !text.contains('{')) {
             return Sql::Literal(text);
@@ -344,9 +404,38 @@ impl Reading<'_, '_> {
     }
 }
 
+/// A key of a cache that is set to a value, as an update of a row with one column.
+pub(super) fn key_set(key: &str, value: Bound) -> (Statement, Vec<Bound>) {
+    let statement = Statement {
+        verb: Verb::Update,
+        table: Some(key.to_owned()),
+        set: vec![Assignment {
+            column: VALUE.to_owned(),
+            value: Sql::Placeholder(Placeholder::Position(1)),
+        }],
+        ..Statement::default()
+    };
+    (statement, vec![value])
+}
+
+/// What the one column of a key is called.
+const VALUE: &str = "value";
+
 fn conflict_target(columns: Vec<String>) -> Option<ConflictTarget> {
     (!columns.is_empty()).then(|| ConflictTarget::Columns {
         columns,
         predicate: Vec::new(),
+    })
+}
+
+/// `sent_at` as `sentAt`.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |mut all, word| {
+        let mut letters = word.chars();
+        all.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        all.push_str(letters.as_str());
+        all
     })
 }

@@ -93,24 +93,6 @@ impl Reading<'_, '_> {
                 redis_action(&command, default)
             }
             Classify::RedisVerb => redis_action(&operation.root.name, default),
-            Classify::MongoUpdate => {
-                let mut names = Vec::new();
-                if let Some(update) = operation.part(unfolding, &Part::Arg(1, None)) {
-                    field_names(unfolding, &update, 3, &mut names);
-                }
-                let adds = names
-                    .iter()
-                    .any(|name| matches!(name.as_str(), "$inc" | "$push" | "$mul"));
-                Some(if adds { Action::Relative } else { default })
-            }
-            Classify::DynamoUpdate => {
-                let text = subject()
-                    .and_then(|bound| fixed(unfolding, &bound))
-                    .unwrap_or_default();
-                let adds =
-                    text.contains("ADD ") || text.contains(" + ") || text.contains("list_append");
-                Some(if adds { Action::Relative } else { default })
-            }
             Classify::NameVerb => Some(verb_action(&operation.root.name, default)),
             Classify::Process
             | Classify::RedisScript
@@ -173,31 +155,6 @@ pub(super) fn holds_arithmetic(unfolding: &Unfolding<'_>, bound: &Bound, depth: 
             .iter()
             .any(|elem| holds_arithmetic(unfolding, &at(elem), depth - 1)),
         _ => false,
-    }
-}
-
-pub(super) fn field_names(
-    unfolding: &Unfolding<'_>,
-    bound: &Bound,
-    depth: u32,
-    out: &mut Vec<String>,
-) {
-    let head = unfolding.head(bound);
-    if let Value::Struct { fields, .. } = &*head.value {
-        for (name, value) in fields {
-            out.push(name.to_string());
-            if depth > 0 {
-                field_names(
-                    unfolding,
-                    &Bound {
-                        value: Arc::clone(value),
-                        env: head.env,
-                    },
-                    depth - 1,
-                    out,
-                );
-            }
-        }
     }
 }
 

@@ -3,6 +3,8 @@
 pub(super) mod asked;
 mod built;
 mod classify;
+mod document;
+mod expressions;
 mod operation;
 mod protection;
 mod request;
@@ -27,7 +29,7 @@ use super::key::{Called, Key, key_of};
 use super::origin::{Work, source_word};
 use super::part::Operation;
 use super::repeats::Repeats;
-use super::schemas::Schemas;
+use super::schemas::{Schemas, Store};
 use super::statement;
 use super::stored::Stored;
 use super::text::fixed;
@@ -271,16 +273,16 @@ impl Reading<'_, '_> {
             unstable: &unstable,
             text: &text_at,
         };
-        let read = statement::read(&text, known, &binds);
+        let read = statement::read(&text, entry, known, &binds);
         for message in read.unread {
             self.gap(site, GapKind::UnreadSql, message);
         }
         read.writes
             .into_iter()
             .map(|write| {
-                let stored = write
-                    .statement
-                    .map(|statement| Box::new(self.stored(&statement, values, site)));
+                let stored = write.statement.map(|statement| {
+                    Box::new(self.stored(&statement, store_of(entry), values, site))
+                });
                 let by_schema = stored.as_ref().and_then(|stored| stored.protection());
                 let by_place =
                     || self.contextual(happening, write.kind, write.action, in_transaction);
@@ -290,9 +292,13 @@ impl Reading<'_, '_> {
                     Some(found) => Some(by_place()).filter(is_protective).unwrap_or(found),
                     None => write.protection.unwrap_or_else(by_place),
                 };
+                let makes_another = stored.as_ref().is_some_and(|stored| stored.makes_another());
                 MappedEffect {
                     kind: write.kind,
-                    action: write.action,
+                    action: match makes_another {
+                        true => Action::Create,
+                        false => write.action,
+                    },
                     target: write.table,
                     protection,
                     evidence,
@@ -323,15 +329,48 @@ impl Reading<'_, '_> {
         self.origin(bound).map(|origin| source_word(origin.kind))
     }
 
-    /// What an update that is built in code does when it is repeated.
-    fn updated(&self, statement: &Statement, values: &[Bound]) -> Option<(Protection, String)> {
+    /// The row or the key that a call of a database writes, as a statement, with the values that it binds.
+    fn row_written(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+        (kind, action): (EffectKind, Action),
+        table: &str,
+    ) -> Option<(Statement, Vec<Bound>)> {
+        if let (EffectKind::Cache, Some(part)) = (kind, &entry.value) {
+            let value = operation.part(self.unfolding, part)?;
+            return Some(built::key_set(table, value));
+        }
+        let runs_on = entry.executor.as_ref();
+        let is_row = entry.document.is_some()
+            || entry.expressions.is_some()
+            || runs_on.is_some_and(|part| !matches!(part, Part::Method(..)));
+        (kind == EffectKind::DbWrite && is_row)
+            .then(|| self.built(operation, entry, action, table))
+            .flatten()
+    }
+
+    /// What keeps a repeat of a statement that is built in code from doing harm, where it tells that
+    /// better than the call.
+    fn by_statement(
+        &self,
+        (statement, values): &(Statement, Vec<Bound>),
+        action: Action,
+        by_call: Protection,
+    ) -> Option<(Protection, String)> {
         let unstable = |position: usize| self.varies(values, position);
         let binds = Binds {
             unstable: &unstable,
             text: &|_| None,
         };
-        let (_, found) = statement::update(statement, false, &binds);
-        found
+        let by_update = || statement::update(statement, action == Action::Relative, &binds).1;
+        match (action, by_call) {
+            // An upsert does harm where it finds nothing the second time, or stores another value.
+            (Action::Update, Protection::Upsert) => statement::elusive(statement, &binds)
+                .or_else(|| by_update().filter(|found| found.0 == Protection::None)),
+            (Action::Update | Action::Relative, _) => by_update(),
+            _ => None,
+        }
     }
 
     fn plain(
@@ -362,6 +401,14 @@ impl Reading<'_, '_> {
         if kind == EffectKind::File && self.is_scratch(operation, entry) {
             return None;
         }
+        let built = self.row_written(operation, entry, (kind, action), &target);
+        // What documents and expressions say tells more than the name of the call.
+        if (entry.document.is_some() || entry.expressions.is_some())
+            && let Some((statement, _)) = &built
+            && statement.is_relative()
+        {
+            action = Action::Relative;
+        }
         let in_transaction = self.in_transaction(happening, operation, entry);
         let called = Called {
             entry,
@@ -390,19 +437,17 @@ impl Reading<'_, '_> {
         let site = self
             .unfolding
             .site(operation.root_env, operation.root.place);
-        let runs_on = entry.executor.as_ref();
-        let is_row = kind == EffectKind::DbWrite
-            && runs_on.is_some_and(|part| !matches!(part, Part::Method(..)));
-        let built = is_row
-            .then(|| self.built(operation, action, &target))
-            .flatten();
-        let by_update = built
+        let by_statement = built
             .as_ref()
-            .filter(|_| action == Action::Update && protection != Protection::Step)
-            .and_then(|(statement, values)| self.updated(statement, values));
-        let (protection, evidence) = by_update.unwrap_or((protection, evidence));
-        let stored = built.map(|(statement, values)| self.stored(&statement, &values, site));
+            .filter(|_| protection != Protection::Step)
+            .and_then(|built| self.by_statement(built, action, protection));
+        let (protection, evidence) = by_statement.unwrap_or((protection, evidence));
+        let stored = built
+            .map(|(statement, values)| self.stored(&statement, store_of(entry), &values, site));
         let by_schema = stored.as_ref().and_then(Stored::protection);
+        if stored.as_ref().is_some_and(Stored::makes_another) {
+            action = Action::Create;
+        }
         let (protection, evidence) = match by_schema {
             // A conflict clause protects only if something conflicts with it.
             Some(found) if protection == Protection::Upsert => found,
@@ -459,6 +504,15 @@ impl Reading<'_, '_> {
         {
             self.gaps.push((site.file, gap));
         }
+    }
+}
+
+/// What an operation keeps rows in.
+fn store_of(entry: &EffectEntry) -> Store {
+    match entry.document {
+        Some(_) => Store::Documents,
+        None if entry.overwrites || entry.expressions.is_some() => Store::Items,
+        None => Store::Tables,
     }
 }
 

@@ -44,7 +44,13 @@ impl Reading<'_, '_> {
                 (None, _) => (Protection::Key, format!("carries the key `{}`", key.text)),
             };
         }
-        if let Some(found) = self.call_guard(operation, entry) {
+        // An upsert that adds to what is there adds again.
+        let adds = |found: &(Protection, String)| {
+            action == Action::Relative && found.0 == Protection::Upsert
+        };
+        if let Some(found) = self.call_guard(operation, entry)
+            && !adds(&found)
+        {
             return found;
         }
         if entry.classify == Some(Classify::SetExpression) && action == Action::Update {
@@ -113,12 +119,10 @@ impl Reading<'_, '_> {
                     .is_some_and(|value| render(self.unfolding, &value) == *wanted)
             });
             if (by_method || by_path) && value_fits {
-                let by = guard
-                    .method
-                    .as_ref()
-                    .or(guard.path.as_ref())
-                    .cloned()
-                    .unwrap_or_default();
+                // The word that is given says more than the method that takes it.
+                let word = guard.value.as_ref().filter(|value| *value != "true");
+                let by = word.or(guard.method.as_ref()).or(guard.path.as_ref());
+                let by = by.cloned().unwrap_or_default();
                 return Some((guard.gives, format!("guarded by `{by}`")));
             }
         }

@@ -6,14 +6,13 @@ use retrysafe_rules::catalog::{CallKind, EffectEntry};
 use retrysafe_rules::vocabulary::Protection;
 
 use crate::ir::{Literal, Name};
-use crate::sql;
 use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::part::Operation;
 use super::super::schemas::plain_table;
 use super::super::statement;
 use super::Reading;
-use super::asked::{Asked, of_statement, refers};
+use super::asked::{self, Asked, of_statement, refers};
 
 /// How deep a condition is looked into.
 const DEPTH: u32 = 10;
@@ -194,7 +193,8 @@ impl Reading<'_, '_> {
             CallKind::Acknowledge => None,
             CallKind::Sql => {
                 let text = statement::text_of(self.unfolding, self.texts, operation, entry)?;
-                let statement = sql::read(&text).into_iter().find_map(Result::ok)?;
+                let statements = statement::statements(&text, entry);
+                let statement = statements.into_iter().find_map(Result::ok)?;
                 let mut asked = of_statement(&statement, column, text, site);
                 let gives_one = matches!(
                     operation.terminal.name.as_str(),
@@ -210,8 +210,11 @@ impl Reading<'_, '_> {
             }
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
-                let chosen_by = self.filter_columns(operation);
-                let matched = self.matched(operation);
+                let matched = self.matched(operation, entry);
+                let chosen_by = match entry.document {
+                    Some(_) => matched.all.clone(),
+                    None => self.filter_columns(operation),
+                };
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
                 Some(Asked {
@@ -240,6 +243,13 @@ impl Reading<'_, '_> {
 
     /// Whether a call of the chain is one that only one of several callers gets a yes from.
     fn is_claiming(&self, operation: &Operation, entry: &EffectEntry) -> bool {
+        let target = || self.target(operation, entry).0;
+        let built = entry
+            .action
+            .and_then(|action| self.built(operation, entry, action, &target()));
+        if built.is_some_and(|(statement, _)| asked::is_claim(&statement)) {
+            return true;
+        }
         let by_guard = self.call_guard(operation, entry);
         if by_guard.is_some_and(|(gives, _)| gives == Protection::Conditional) {
             return true;

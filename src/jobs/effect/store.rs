@@ -6,12 +6,13 @@ use retrysafe_rules::catalog::{CallKind, SourceKind};
 
 use crate::ir::{Param, Site};
 use crate::sql::schema::Given;
-use crate::sql::{Placeholder, Statement, read};
+use crate::sql::{Placeholder, Statement};
 use crate::timeline::{Bound, Happening, V, Value};
 
 use super::super::origin::{Origin, Share, makings};
 use super::super::part::is_left_out;
-use super::super::statement::text_of;
+use super::super::schemas::Store;
+use super::super::statement::{statements, text_of};
 use super::super::stored::Stored;
 use super::super::text::fixed;
 use super::Reading;
@@ -28,14 +29,28 @@ pub(in crate::jobs) struct Said {
 
 impl Reading<'_, '_> {
     /// What a statement stores, given the values that are bound to it.
-    pub(super) fn stored(&self, statement: &Statement, values: &[Bound], site: Site) -> Stored {
+    pub(super) fn stored(
+        &self,
+        statement: &Statement,
+        store: Store,
+        values: &[Bound],
+        site: Site,
+    ) -> Stored {
         let at = |placeholder: &Placeholder| match placeholder {
             Placeholder::Position(position) => values.get(position.checked_sub(1)?),
             Placeholder::Named(_) => None,
         };
         let origin = |placeholder: &Placeholder| self.origin(at(placeholder)?);
         let given: Vec<Given> = values.iter().map(|bound| self.given(bound)).collect();
-        Stored::of(statement, &given, values, &origin, self.schemas, site)
+        Stored::of(
+            statement,
+            store,
+            &given,
+            values,
+            &origin,
+            self.schemas,
+            site,
+        )
     }
 
     /// The statements of a happening that is one of SQL.
@@ -51,7 +66,7 @@ impl Reading<'_, '_> {
                 && let Some(text) = text_of(self.unfolding, self.texts, operation, entry)
             {
                 let on_pool = self.runs_on_pool(operation, entry);
-                let statements = read(&text).into_iter().flatten();
+                let statements = statements(&text, entry).into_iter().flatten();
                 let site = self
                     .unfolding
                     .site(operation.root_env, operation.root.place);

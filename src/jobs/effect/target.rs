@@ -24,7 +24,7 @@ impl Reading<'_, '_> {
     }
 
     /// The name of the target, and the URL where that is one.
-    pub(super) fn target(
+    pub(in crate::jobs) fn target(
         &self,
         operation: &Operation,
         entry: &EffectEntry,

@@ -44,11 +44,15 @@ pub(super) fn check(
             .next()
             .filter(|_| !is_made_of_what_is_there(reading, this.happening, guard))
     })?;
-    if is_locked(reading, drawn, index) {
+    if is_locked(reading, drawn, index)
+        || super::together::protection(reading, drawn, index).is_some()
+    {
         return None;
     }
     let name = stored.statement.table.as_deref().unwrap_or_default();
-    let meant = reading.schemas.table(this.effect.site.file, name);
+    let meant = reading
+        .schemas
+        .table(this.effect.site.file, name, stored.store);
     let table = meant.map(|(table, _)| table);
     if looks_elsewhere(found, stored, table.ok()) {
         return None;

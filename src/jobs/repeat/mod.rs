@@ -13,6 +13,7 @@ mod keys;
 mod markers;
 mod own;
 mod stuck;
+mod together;
 mod triggers;
 mod unchecked;
 mod written_back;
@@ -56,7 +57,10 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
             || overwrites(&drawn[index].effect)
             || repeats.computed.is_some();
         let guard = is_asked
-            .then(|| markers::protection(reading, &bystanders, drawn, index))
+            .then(|| {
+                markers::protection(reading, &bystanders, drawn, index)
+                    .or_else(|| together::protection(reading, drawn, index))
+            })
             .flatten();
         repeats.is_guarded = guard.is_some();
         repeats.is_remade = is_remade(reading, drawn, index);

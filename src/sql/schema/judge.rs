@@ -47,8 +47,12 @@ impl Table {
     /// What a new row has in a column: what is given, else what the column gets by itself.
     fn given(&self, row: Row<'_>, name: &str) -> Given {
         if let Some(given) = row(name) {
-            let never_null = self.column(name).is_some_and(|column| !column.is_nullable);
+            let column = self.column(name).filter(|column| !column.is_nullable);
+            let never_null = column.is_some();
+            let is_filled = column.is_some_and(|column| column.fill == Fill::Fresh);
             return match given {
+                // NULL stands for what the column gets by itself.
+                Given::Null if is_filled => Given::Fresh,
                 Given::Optional if never_null => Given::Same,
                 given => given,
             };

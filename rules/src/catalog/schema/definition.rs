@@ -68,6 +68,10 @@ pub enum Says {
     Unique,
     /// NULLs are alike.
     NullsAlike,
+    /// Nothing conflicts with what has no value in it.
+    NullsDiffer,
+    /// The rows that an index is about, as a filter.
+    Rows,
     /// It may not be NULL.
     Required,
     /// It may be NULL.

@@ -48,6 +48,18 @@ pub struct EffectEntry {
     /// Where the connection or transaction stands that the call runs on.
     #[serde(default)]
     pub executor: Option<Part>,
+    /// What a key is set to.
+    #[serde(default)]
+    pub value: Option<Part>,
+    /// Where the documents stand that the call is given; none for a call of another store.
+    #[serde(default)]
+    pub document: Option<DocumentParts>,
+    /// The methods of its builder that take expressions; none for a call of another store.
+    #[serde(default)]
+    pub expressions: Option<ExpressionMethods>,
+    /// Whether an INSERT of it overwrites the row of the same key, as in CQL.
+    #[serde(default)]
+    pub overwrites: bool,
     /// Whether it always runs in a transaction that is handed to it.
     #[serde(default)]
     pub in_transaction: bool,
@@ -109,6 +121,42 @@ pub struct KindGiven {
     pub kind: EffectKind,
 }
 
+/// Where documents stand that a call of a document store is given.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DocumentParts {
+    /// What is stored as it is, one document or several.
+    #[serde(default)]
+    pub values: Option<Part>,
+    /// By what documents are found.
+    #[serde(default)]
+    pub filter: Option<Part>,
+    /// What is changed in those that are found, by operators such as `$set`.
+    #[serde(default)]
+    pub change: Option<Part>,
+    /// The models of the indexes that are made.
+    #[serde(default)]
+    pub indexes: Option<Part>,
+}
+
+/// The methods of a request's builder that say in expressions what it does, by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ExpressionMethods {
+    /// Takes an attribute of the item's key, with its value.
+    pub key: String,
+    /// Takes an attribute of the item that is stored, with its value.
+    pub item: String,
+    /// Takes what is changed.
+    pub update: String,
+    /// Takes under which condition.
+    pub condition: String,
+    /// Takes a name that stands for an attribute, with that.
+    pub names: String,
+    /// Takes a name that stands for a value, with that.
+    pub values: String,
+}
+
 /// How an effect's kind and action follow from its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -139,10 +187,6 @@ pub enum Classify {
     RedisScript,
     /// The `set` expressions in the chain tell whether an update is relative.
     SetExpression,
-    /// The update document tells (`$inc`, `$set`, `$push`).
-    MongoUpdate,
-    /// The update expression tells (`ADD`, `SET n = n + :x`).
-    DynamoUpdate,
     /// The verb at the start of the method's name tells.
     NameVerb,
 }

@@ -21,7 +21,10 @@ mod wrapper;
 
 pub use call::CallMatch;
 pub use definition::{DefinitionEntry, Makes, Says};
-pub use effect::{CallGuard, CallKind, Classify, EffectEntry, Idempotent, KeySlot, KindGiven};
+pub use effect::{
+    CallGuard, CallKind, Classify, DocumentParts, EffectEntry, ExpressionMethods, Idempotent,
+    KeySlot, KindGiven,
+};
 pub use exclude::ExcludeEntry;
 pub use file::{CatalogFile, Status};
 pub use guard::{GuardClass, GuardEntry};
