@@ -8,7 +8,7 @@ use crate::jobs::{Again, Check, MappedEffect, Store, Told};
 use super::blind_insert::told_by;
 use super::finding::{Finding, Spot};
 use super::subject::Subject;
-use super::tables::is_bookkeeping;
+use super::tables::is_queue;
 
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let check = effect.repeats.check.as_ref()?;
@@ -18,13 +18,13 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         _ => return None,
     };
     if (subject.quiet)(effect)
-        || is_bookkeeping(effect)
+        || is_queue(effect)
         || subject.map.job.runs.delivery == Delivery::AtMostOnce
     {
         return None;
     }
-    let store = effect.stored.as_ref().map(|stored| stored.store);
-    let columns: Vec<String> = check.columns.iter().map(|of| format!("`{of}`")).collect();
+    let columns = check.columns.iter().chain(&check.narrowed);
+    let columns: Vec<String> = columns.map(|of| format!("`{of}`")).collect();
     let columns = columns.join(", ");
     let message = format!(
         "job `{}` inserts into `{}` when no row with that {columns} was found, and nothing stops two workers that \
@@ -41,15 +41,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         )
         .confidence(confidence)
         .label("both insert")
-        .help(format!(
-            "add a unique index on `{}` {} and {}; the check may stay",
-            effect.target,
-            index(check),
-            match store {
-                Some(Store::Documents) => "take the error of a duplicate key for found",
-                _ => "insert with `ON CONFLICT DO NOTHING`",
-            },
-        ))
+        .help(remedy(effect, check))
         .related(check.site, "both workers see no row here");
     if let Again::Free(keys) = &check.again {
         for key in keys {
@@ -57,10 +49,34 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         }
     }
     finding.triggers = vec![Trigger::Overlap];
-    if effect.repeats.is_doubtful || subject.map.job.is_local {
+    // "Not twice within a day" is a courtesy more often than a promise.
+    let is_window = check.narrowed.iter().any(|column| is_time(column));
+    if effect.repeats.is_doubtful || subject.map.job.is_local || is_window {
         finding = finding.confidence(Confidence::Low);
     }
     Some(finding)
+}
+
+/// What to do about it.
+fn remedy(effect: &MappedEffect, check: &Check) -> String {
+    let target = &effect.target;
+    if !check.narrowed.is_empty() {
+        return format!(
+            "let one at a time look and insert, as with `pg_advisory_xact_lock` over what is looked for, or keep that \
+             in a column of `{target}` with a unique index"
+        );
+    }
+    let index = index(check);
+    let then = match effect.stored.as_ref().map(|stored| stored.store) {
+        Some(Store::Documents) => "take the error of a duplicate key for found",
+        _ => "insert with `ON CONFLICT DO NOTHING`",
+    };
+    format!("add a unique index on `{target}` {index} and {then}; the check may stay")
+}
+
+/// Whether a column is a point in time.
+fn is_time(column: &str) -> bool {
+    column.ends_with("_at") || column.contains("time") || column.contains("date")
 }
 
 /// The index that would back a check: what it compares with a constant chooses the rows.

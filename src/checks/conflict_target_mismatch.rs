@@ -2,7 +2,7 @@
 
 use retrysafe_rules::rule::{Confidence, Rule};
 
-use crate::jobs::{Again, MappedEffect};
+use crate::jobs::{Again, MappedEffect, Stored, Told};
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, is_repeated};
@@ -11,21 +11,51 @@ use super::tables::born;
 pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Finding> {
     let stored = effect.stored.as_ref()?;
     let target = stored.conflict_target()?;
-    let (why, key) = match &stored.again {
-        Again::NoArbiter => (
-            format!("no unique key of `{}` is of these columns", effect.target),
-            None,
-        ),
-        Again::Evaded(key) => (format!("`{}` {}", key.name, key.reason), Some(key)),
-        _ => return None,
-    };
-    if !is_repeated(effect) || (subject.quiet)(effect) {
+    if (subject.quiet)(effect) {
         return None;
     }
+    match &stored.again {
+        Again::NoArbiter => Some(refused(subject, effect, stored, &target)),
+        Again::Evaded(key) if is_repeated(effect) => {
+            Some(evaded(subject, effect, stored, &target, key))
+        }
+        _ => None,
+    }
+}
+
+/// A clause that names columns of which no key is: the database refuses the statement whenever it runs.
+fn refused(subject: &Subject<'_>, effect: &MappedEffect, stored: &Stored, target: &str) -> Finding {
     let message = format!(
-        "job `{}` upserts into `{}` on ({target}), which a second run does not run into: {why}",
+        "job `{}` upserts into `{}` on ({target}), and no unique key of it is of these columns: the database refuses \
+         the statement, each time",
         subject.job(),
         effect.target,
+    );
+    subject
+        .about(
+            Rule::ConflictTargetMismatch,
+            effect,
+            Spot::Code(effect.site),
+            message,
+        )
+        .label("no key to conflict with")
+        .help(remedy(effect, stored))
+}
+
+/// A clause that names a key that a repeat does not run into.
+fn evaded(
+    subject: &Subject<'_>,
+    effect: &MappedEffect,
+    stored: &Stored,
+    target: &str,
+    key: &Told,
+) -> Finding {
+    let message = format!(
+        "job `{}` upserts into `{}` on ({target}), which a second run does not run into: `{}` {}",
+        subject.job(),
+        effect.target,
+        key.name,
+        key.reason,
     );
     let mut finding = subject
         .repeated(
@@ -35,27 +65,32 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
             message,
         )
         .label("nothing conflicts with it")
-        .help(format!(
-            "name columns in the clause that a unique key of `{}` is of and that get the same values on every \
-             attempt, such as {}",
-            effect.target,
-            stored.names_work().unwrap_or_else(|| "the input of the job".to_owned()),
-        ));
+        .help(remedy(effect, stored))
+        .related(key.site, "the key that the clause names");
     // At the last instant it is a row too many, and no more.
     if finding.is_last_instant {
         finding = finding.confidence(Confidence::Low);
     }
-    if let Some(key) = key {
-        finding = finding.related(key.site, "the key that the clause names");
-        let mut fresh = stored
-            .varying
-            .iter()
-            .filter(|of| key.parts.contains(&of.column));
-        if let Some(varying) = fresh.next()
-            && let Some(site) = varying.origin.as_ref().and_then(|origin| origin.site)
-        {
-            finding = finding.related(site, format!("{} is made here", born(varying)));
-        }
+    let mut fresh = stored
+        .varying
+        .iter()
+        .filter(|of| key.parts.contains(&of.column));
+    match fresh
+        .next()
+        .and_then(|of| Some((of, of.origin.as_ref()?.site?)))
+    {
+        Some((varying, site)) => finding.related(site, format!("{} is made here", born(varying))),
+        None => finding,
     }
-    Some(finding)
+}
+
+fn remedy(effect: &MappedEffect, stored: &Stored) -> String {
+    format!(
+        "name columns in the clause that a unique key of `{}` is of and that get the same values on every attempt, \
+         such as {}",
+        effect.target,
+        stored
+            .names_work()
+            .unwrap_or_else(|| "the input of the job".to_owned()),
+    )
 }

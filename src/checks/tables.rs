@@ -153,9 +153,14 @@ pub(super) fn is_append_only(subject: &Subject<'_>, effect: &MappedEffect) -> bo
         || subject.config.is_append_only(&effect.target)
 }
 
-/// Whether a table is one of a queue's books.
+/// Whether a table keeps a queue's books, or what was seen.
 pub(super) fn is_bookkeeping(effect: &MappedEffect) -> bool {
-    has_word(&effect.target, BOOKS) || has_word(&effect.target, OBSERVED)
+    is_queue(effect) || has_word(&effect.target, OBSERVED)
+}
+
+/// Whether a table keeps a queue's books.
+pub(super) fn is_queue(effect: &MappedEffect) -> bool {
+    has_word(&effect.target, BOOKS)
 }
 
 /// Whether a column only says when a row was touched.

@@ -88,6 +88,8 @@ pub struct Check {
     pub columns: Vec<String>,
     /// Those of them that it compares with a constant, and the constant.
     pub fixed: Vec<(String, String)>,
+    /// The columns by which it leaves rows out in ways that no unique key can say.
+    pub narrowed: Vec<String>,
     /// What the schema says of two that both saw no row.
     pub again: Again,
 }

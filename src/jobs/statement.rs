@@ -154,6 +154,9 @@ pub(super) fn binds_of(
     });
     // The chain is walked from its end.
     binds.reverse();
+    if binds.is_empty() && entry.classify == Some(Classify::SqlStatement) {
+        binds = binds_of_statement(unfolding, operation, entry).unwrap_or_default();
+    }
     if binds.is_empty()
         && let Some(params) = operation.root.args.get(1)
         && let Value::Array(elems) | Value::Tuple(elems) = &*unfolding.head(&at_root(params)).value
@@ -161,6 +164,37 @@ pub(super) fn binds_of(
         binds.extend(elems.iter().map(at_root));
     }
     binds
+}
+
+/// The values that a statement was made with: `Statement::from_sql_and_values(backend, text, values)`.
+fn binds_of_statement(
+    unfolding: &Unfolding<'_>,
+    operation: &Operation,
+    entry: &EffectEntry,
+) -> Option<Vec<Bound>> {
+    let subject = entry.subject.clone().unwrap_or(Part::Arg(0, None));
+    let made = unfolding.head(&operation.part(unfolding, &subject)?);
+    let Value::Apply(apply) = &*made.value else {
+        return None;
+    };
+    let lists = apply.args.iter().map(|arg| {
+        unfolding.head(&Bound {
+            value: Arc::clone(arg),
+            env: made.env,
+        })
+    });
+    lists.into_iter().find_map(|list| match &*list.value {
+        Value::Array(elems) | Value::Tuple(elems) => Some(
+            elems
+                .iter()
+                .map(|value| Bound {
+                    value: Arc::clone(value),
+                    env: list.env,
+                })
+                .collect(),
+        ),
+        _ => None,
+    })
 }
 
 /// The statements of a SQL text that an operation runs.

@@ -10,7 +10,7 @@ use crate::sql::{
 };
 
 use super::origin::Origin;
-use super::schemas::{Schemas, Store, Untold, collection, origin_of, site_of};
+use super::schemas::{Database, Schemas, Store, Untold, collection, origin_of, site_of};
 
 /// A write to a table.
 #[derive(Debug, Clone)]
@@ -218,6 +218,10 @@ impl Stored {
                 Protection::Unknown,
                 "the table keeps a history of rows by their time".to_owned(),
             )),
+            Again::Perhaps(why) if !has_clause => Some((
+                Protection::Unknown,
+                format!("whether a second row is refused is not known: {why}"),
+            )),
             Again::Key(_) | Again::Perhaps(_) | Again::Untold(_) | Again::NotAsked => None,
         }
     }
@@ -290,12 +294,12 @@ fn again(
         return again_by_key(statement, bound, schemas, site);
     }
     match (schemas.table(site.file, name, store), store) {
-        (Ok((table, database)), _) => again_in(table, database.in_code, statement, bound, schemas),
+        (Ok((table, database)), _) => again_in(table, Some(database), statement, bound, schemas),
         (Err(why), Store::Tables | Store::Items) => Again::Untold(why),
         // A document always has its own key.
         (Err(why), Store::Documents) => {
             let table = collection(name, origin_of(site));
-            match again_in(&table, true, statement, bound, schemas) {
+            match again_in(&table, None, statement, bound, schemas) {
                 Again::Free(_) => Again::Untold(why),
                 told => told,
             }
@@ -331,7 +335,7 @@ fn again_by_key(
 
 fn again_in(
     table: &Table,
-    in_code: bool,
+    database: Option<&Database>,
     statement: &Statement,
     bound: &Bindings<'_>,
     schemas: &Schemas,
@@ -341,7 +345,16 @@ fn again_in(
         return Again::History;
     }
     let told = |key: &Unique, reason: Option<&Reason>| told(schemas, key, reason);
-    let unless_partial = |found: Again| match table.is_partial {
+    // What has a column that is not known of the table was made with more than is known.
+    let is_named = |set: &Assignment| {
+        set.column.starts_with('#')
+            || table.columns.is_empty()
+            || table.column(&set.column).is_some()
+    };
+    let in_tables = database.is_some_and(|of| of.store == Store::Tables);
+    let in_code = database.is_none_or(|of| of.in_code);
+    let is_partial = table.is_partial || in_tables && !statement.set.iter().all(is_named);
+    let unless_partial = |found: Again| match is_partial {
         true => Again::Untold(Untold::Partial),
         false => found,
     };

@@ -13,6 +13,7 @@ use super::manifest::ManifestFile;
 use super::manifests::{self, Manifests};
 use super::members::{self, Units};
 use super::migrations;
+use super::nested;
 use super::package::{Origin, Package, Project};
 use super::paths;
 use super::problem::{Problem, ProblemKind, Severity};
@@ -30,7 +31,10 @@ pub fn load(request: &Request) -> Result<Project, Problem> {
     let given = existing_paths(request, &mut problems)?;
     let project = match anchor(request, &given)? {
         Some(anchor) => load_workspace(request, &anchor, &given, problems)?,
-        None => load_plain(request, &given, problems)?,
+        None => match nested::manifests(&given).as_slice() {
+            [] => load_plain(request, &given, problems)?,
+            manifests => load_nested(request, &given, manifests, problems)?,
+        },
     };
     let has_source = project.packages.iter().any(|p| !p.targets.is_empty());
     let is_incomplete = |problem: &Problem| problem.severity == Severity::Unreadable;
@@ -200,6 +204,63 @@ fn governed_by(manifests: &mut Manifests, file: &Rc<ManifestFile>) -> (Rc<Manife
     }
     let units = members::gather(manifests, file);
     (Rc::clone(file), units)
+}
+
+/// The workspaces and packages below folders that are none, as one project.
+///
+/// # Errors
+///
+/// When none of them can be read.
+fn load_nested(
+    request: &Request,
+    given: &[PathBuf],
+    manifests: &[PathBuf],
+    problems: Vec<Problem>,
+) -> Result<Project, Problem> {
+    let root = paths::common_ancestor(given.iter()).unwrap_or_else(|| base(request));
+    let mut project = Project {
+        config: config_file::of_root(&root, None, &mut Vec::new()),
+        root,
+        packages: Vec::new(),
+        focus: Vec::new(),
+        migrations: Vec::new(),
+        problems,
+    };
+    let mut unread = None;
+    for manifest in manifests {
+        let dir = manifest.parent().unwrap_or(Path::new("")).to_path_buf();
+        let loaded = match load_workspace(request, manifest, &[dir], Vec::new()) {
+            Ok(loaded) => loaded,
+            Err(problem) => {
+                project.problems.push(problem.clone());
+                unread = Some(problem);
+                continue;
+            }
+        };
+        for package in loaded.packages {
+            let mut known = project.packages.iter_mut();
+            match known.find(|known| known.manifest == package.manifest) {
+                Some(known) => known.selected |= package.selected,
+                None => project.packages.push(package),
+            }
+        }
+        project.migrations.extend(loaded.migrations);
+        project.problems.extend(loaded.problems);
+        project.config = project.config.or(loaded.config);
+    }
+    // What lies beside the workspaces belongs to all of them.
+    let migrations = assign_migrations(&project.root, &mut project.packages);
+    project.migrations.extend(migrations);
+    for package in &mut project.packages {
+        package.migrations.sort();
+        package.migrations.dedup();
+    }
+    project.migrations.sort();
+    project.migrations.dedup();
+    match unread {
+        Some(problem) if project.packages.is_empty() => Err(problem),
+        _ => Ok(project),
+    }
 }
 
 fn load_plain(

@@ -19,6 +19,7 @@ mod manifests;
 mod members;
 mod migrations;
 mod modules;
+mod nested;
 mod package;
 mod paths;
 mod problem;

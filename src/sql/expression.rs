@@ -153,7 +153,7 @@ fn words(text: &str, names: &[(String, String)]) -> Vec<Word> {
         let is_value = first == ':';
         let length = match is_name || is_value {
             true => rest[first.len_utf8()..]
-                .find(|c| !in_name(c) && !(is_name && c == '#'))
+                .find(|c| !in_name(c))
                 .map_or(rest.len(), |length| length + first.len_utf8()),
             false => {
                 let pair = rest.get(..2).unwrap_or_default();

@@ -26,6 +26,9 @@ pub(in crate::jobs) struct Asked {
     pub(in crate::jobs) equal: Vec<String>,
     /// Those of them that are compared with a constant, and the constant.
     pub(in crate::jobs) fixed: Vec<(String, String)>,
+    /// The columns by which fewer rows count, in ways that no unique key can say: a time from which on, a
+    /// text that is like another.
+    pub(in crate::jobs) narrowed: Vec<String>,
     /// Whether any of them is compared with something of the work.
     pub(in crate::jobs) is_matched: bool,
     /// Whether it is asked whether there is such a row, as against what stands in those there are.
@@ -124,6 +127,7 @@ pub(super) fn of_statement(
                 _ => None,
             })
             .collect(),
+        narrowed: narrowed(&statement.filter),
         is_matched: statement.filter.iter().any(|condition| {
             matches!(condition.test, Test::Eq | Test::In)
                 && matches!(condition.value, Value::Placeholder(_))
@@ -142,6 +146,18 @@ pub(super) fn of_statement(
         text: Some(text),
         is_claim: written.iter().any(|write| is_claim(write)),
     }
+}
+
+/// The columns of conditions that are no equality.
+pub(super) fn narrowed(filter: &[Condition]) -> Vec<String> {
+    let is_equality = |of: &&Condition| {
+        of.arms.is_empty() && matches!(of.test, Test::Eq | Test::IsNull | Test::In)
+    };
+    let others = filter.iter().filter(|of| !is_equality(of));
+    others
+        .flat_map(Condition::columns)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether a column only names a row, so that it tells no more than that the row is there.

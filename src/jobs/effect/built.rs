@@ -18,6 +18,7 @@ use super::super::input::{fields_of, struct_named};
 use super::super::part::Operation;
 use super::super::text::fixed;
 use super::Reading;
+use super::asked::narrowed;
 use super::state::snake_case;
 
 /// How deep the parts of a row are nested.
@@ -53,6 +54,8 @@ pub(super) struct Matched {
     pub(super) equal: Vec<String>,
     /// Those of them that it compares with a constant, and the constant.
     pub(super) fixed: Vec<(String, String)>,
+    /// Those by which fewer rows count, in ways that no unique key can say.
+    pub(super) narrowed: Vec<String>,
     /// Whether it compares any with a value.
     pub(super) is_matched: bool,
 }
@@ -100,6 +103,7 @@ impl Reading<'_, '_> {
         let is_equal = |of: &&Condition| matches!(of.test, Test::Eq | Test::In);
         let mut found = Matched {
             is_matched: built.filter.iter().any(|of| is_equal(&of)),
+            narrowed: narrowed(&built.filter),
             all: built
                 .filter
                 .iter()

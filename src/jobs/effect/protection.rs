@@ -198,13 +198,13 @@ impl Reading<'_, '_> {
         if in_transaction && matches!(kind, EffectKind::DbWrite | EffectKind::Enqueue) {
             return (
                 Protection::Unknown,
-                "inside a transaction; what commits with it is not yet told".to_owned(),
+                "inside a transaction, with nothing known to refuse a second one".to_owned(),
             );
         }
         match (kind, action) {
             (EffectKind::DbWrite, Action::Create | Action::Append) => (
                 Protection::Unknown,
-                "what the schema forbids is not yet read".to_owned(),
+                "which columns it writes is not known".to_owned(),
             ),
             (_, Action::Update) => (
                 Protection::Unknown,

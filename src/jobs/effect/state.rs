@@ -225,6 +225,7 @@ impl Reading<'_, '_> {
                     equal: matched.equal,
                     matched: matched.columns,
                     fixed: matched.fixed,
+                    narrowed: matched.narrowed,
                     is_matched: matched.is_matched,
                     is_existence: asking.is_counted || !gives_many(&operation.terminal.name),
                     is_remote: url.is_some(),

@@ -61,6 +61,7 @@ pub(super) fn check(
         site: found.site,
         columns: found.matched.clone(),
         fixed: found.fixed.clone(),
+        narrowed: found.narrowed.clone(),
         again: again(reading, stored, found, table),
     })
 }

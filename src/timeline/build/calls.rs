@@ -167,6 +167,9 @@ impl Builder<'_> {
         name_place: Place,
         args: &[ExprId],
     ) -> V {
+        if tells_of_items(method.as_str()) {
+            self.telling.extend(args);
+        }
         match self.callee(id) {
             ours @ (Callee::Functions { .. } | Callee::Dispatch { .. }) => {
                 let all: Vec<ExprId> = std::iter::once(receiver)
@@ -177,4 +180,30 @@ impl Builder<'_> {
             callee => self.foreign_method(id, &callee, receiver, method, name_place, args),
         }
     }
+}
+
+/// Whether a method of collections takes a closure that tells something of an item.
+fn tells_of_items(method: &str) -> bool {
+    matches!(
+        method,
+        "retain"
+            | "filter"
+            | "any"
+            | "all"
+            | "find"
+            | "position"
+            | "partition"
+            | "take_while"
+            | "skip_while"
+            | "sort_by"
+            | "sort_by_key"
+            | "sort_unstable_by"
+            | "sort_unstable_by_key"
+            | "min_by_key"
+            | "max_by_key"
+            | "dedup_by_key"
+            | "is_some_and"
+            | "is_none_or"
+            | "is_ok_and"
+    )
 }

@@ -193,22 +193,43 @@ impl Builder<'_> {
         otherwise: Option<ExprId>,
     ) -> V {
         let on = self.expr(condition);
-        // `if let Some(x) = y`: the arms are those of an outcome.
-        let label = match self.body.expr(condition) {
-            Expr::Let { pat, .. } => self.label(*pat),
-            _ => None,
-        };
-        let label = label.filter(|label| label.starts_with('?'));
+        let labels = self.outcomes_of(condition);
         self.labelled_branch(
             place,
             &on,
-            &[label, None],
+            &labels,
             &mut |this, arm| match (arm, otherwise) {
                 (0, _) => this.expr(then),
                 (_, Some(otherwise)) => this.expr(otherwise),
                 (_, None) => unknown(),
             },
         )
+    }
+
+    /// The outcomes that the two arms of an `if` are for: `if let Some(x) = y`, `if y.is_none()`.
+    fn outcomes_of(&self, condition: ExprId) -> [Option<Name>; 2] {
+        match self.body.expr(condition) {
+            Expr::Let { pat, .. } => [
+                self.label(*pat).filter(|label| label.starts_with('?')),
+                None,
+            ],
+            Expr::Same(inner) => self.outcomes_of(*inner),
+            Expr::Not(value) => {
+                let [then, otherwise] = self.outcomes_of(*value);
+                [otherwise, then]
+            }
+            Expr::MethodCall { method, args, .. } if args.is_empty() => {
+                let pair = match method.as_str() {
+                    "is_err" => ["?Err", "?Ok"],
+                    "is_ok" => ["?Ok", "?Err"],
+                    "is_none" => ["?None", "?Some"],
+                    "is_some" => ["?Some", "?None"],
+                    _ => return [None, None],
+                };
+                pair.map(|label| Some(Name::from(label)))
+            }
+            _ => [None, None],
+        }
     }
 
     pub(super) fn match_expr(&mut self, place: Place, value: ExprId, arms: &[ir::Arm]) -> V {
@@ -358,7 +379,7 @@ impl Builder<'_> {
         let place = self.place(id);
         self.within.push(place);
         // `map_err(|error| Error::Mail(error))` makes an error, and fails by none of its own.
-        if !makes_error(self.inference.ty(body)) {
+        if !makes_error(self.inference.ty(body)) && !self.telling.contains(&id) {
             self.note_tails(body);
         }
         let (nodes, value) = self.collect(|this| this.expr(body));

@@ -93,6 +93,8 @@ pub(super) struct Builder<'a> {
     dropped: Option<ExprId>,
     /// The calls whose outcome is that of the body, closure or block around them.
     tails: FxHashSet<ExprId>,
+    /// Closures that only tell something of an item, and never fail.
+    telling: FxHashSet<ExprId>,
     /// The places of the foreign calls met so far.
     met: Vec<Place>,
     /// The calls whose error some `?` inside the present expression already passes on.
@@ -132,6 +134,7 @@ impl<'a> Builder<'a> {
             awaited: None,
             dropped: None,
             tails: FxHashSet::default(),
+            telling: FxHashSet::default(),
             met: Vec::new(),
             settled: FxHashSet::default(),
             loops: Vec::new(),
