@@ -120,6 +120,8 @@ pub struct Known {
     returns_by_path: FxHashMap<Name, Ty>,
     returns_by_method: FxHashMap<Name, Vec<(String, Ty)>>,
     returns_any_method: Vec<(String, Ty)>,
+    /// What methods of traits give when they are asked for a type.
+    returns_asked: FxHashMap<Name, Ty>,
     terminals: FxHashMap<Name, FxHashSet<Name>>,
     receivers: FxHashSet<Name>,
     roots: FxHashSet<Name>,
@@ -263,6 +265,11 @@ impl Known {
                 self.returns_by_path.insert(Name::from(path), gives.clone());
                 self.add_named(std::slice::from_ref(path));
             }
+            if !entry.traits.is_empty() {
+                let methods = entry.methods.iter();
+                self.returns_asked
+                    .extend(methods.map(|method| (Name::from(method), gives.clone())));
+            }
             for receiver in &entry.receivers {
                 for method in &entry.methods {
                     let pair = (receiver.clone(), gives.clone());
@@ -354,6 +361,11 @@ impl Known {
             .chain(&self.returns_any_method)
             .find(|(pattern, _)| glob_path(pattern, &receiver))
             .map(|(_, gives)| gives)
+    }
+
+    /// What a method gives that is asked for a type by turbofish, whatever it is called on.
+    pub fn returns_asked(&self, method: Name) -> Option<&Ty> {
+        self.returns_asked.get(&method)
     }
 
     /// Whether the catalogue knows methods of a type, or of what an attribute turns a function into.

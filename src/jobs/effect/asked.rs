@@ -172,7 +172,7 @@ pub(super) fn refers(column: &str) -> bool {
 
 /// Whether a condition asks for what work on a row changes: not who it is, nor what it is for good
 /// (`is_active`, `email IS NOT NULL`).
-fn is_choice(condition: &Condition) -> bool {
+pub(super) fn is_choice(condition: &Condition) -> bool {
     let is_state = |column: &str| {
         let mut words = column.rsplit('.').next().unwrap_or(column).split('_');
         words.any(|word| matches!(word, "status" | "state" | "stage" | "phase"))

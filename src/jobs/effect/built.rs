@@ -18,7 +18,7 @@ use super::super::input::{fields_of, struct_named};
 use super::super::part::Operation;
 use super::super::text::fixed;
 use super::Reading;
-use super::asked::narrowed;
+use super::asked::{is_choice, narrowed};
 use super::state::snake_case;
 
 /// How deep the parts of a row are nested.
@@ -56,6 +56,8 @@ pub(super) struct Matched {
     pub(super) fixed: Vec<(String, String)>,
     /// Those by which fewer rows count, in ways that no unique key can say.
     pub(super) narrowed: Vec<String>,
+    /// Whether it asks for what work on a row changes.
+    pub(super) is_choice: bool,
     /// Whether it compares any with a value.
     pub(super) is_matched: bool,
 }
@@ -104,6 +106,7 @@ impl Reading<'_, '_> {
         let mut found = Matched {
             is_matched: built.filter.iter().any(|of| is_equal(&of)),
             narrowed: narrowed(&built.filter),
+            is_choice: built.filter.iter().any(is_choice),
             all: built
                 .filter
                 .iter()
@@ -373,18 +376,31 @@ impl Reading<'_, '_> {
             value: Arc::clone(value),
             env: head.env,
         };
-        let Value::Apply(apply) = &*head.value else {
-            return;
+        let apply = match &*head.value {
+            Value::Apply(apply) => apply,
+            // `filter(posts::is_public)`
+            Value::Path(_) => return self.flag(bound, Test::Eq, built),
+            _ => return,
         };
         let test = match apply.name.as_str() {
-            "eq" => Test::Eq,
-            "ne" => Test::NotEq,
+            "eq" | "is" => Test::Eq,
+            "ne" | "is_not" => Test::NotEq,
             "is_null" => Test::IsNull,
             "is_not_null" => Test::IsNotNull,
             "eq_any" | "is_in" => Test::In,
+            "ne_all" | "is_not_in" => Test::NotIn,
+            "lt" | "le" | "lte" => Test::Less,
+            "gt" | "ge" | "gte" => Test::Greater,
+            "like" | "ilike" | "between" | "contains" | "starts_with" => Test::Other,
             "and" | "add" if depth > 0 => {
                 for part in apply.receiver.iter().chain(&apply.args) {
                     self.conditions(&at(part), depth - 1, built);
+                }
+                return;
+            }
+            "not" => {
+                if let Some(inner) = apply.args.first().or(apply.receiver.as_ref()) {
+                    self.flag(&at(inner), Test::NotEq, built);
                 }
                 return;
             }
@@ -400,11 +416,25 @@ impl Reading<'_, '_> {
             .first()
             .map_or(Sql::Null, |value| self.bind(at(value), built));
         built.filter.push(Condition {
-            column: names.pop().map(|name| snake_case(&name)),
+            column: names.into_iter().next().map(|name| snake_case(&name)),
             test,
             value,
             ..Condition::default()
         });
+    }
+
+    /// A column that stands alone as a condition.
+    fn flag(&self, column: &Bound, test: Test, built: &mut Built) {
+        let head = self.unfolding.head(column);
+        if let Value::Path(path) = &*head.value {
+            let name = path.rsplit("::").next().unwrap_or(path);
+            built.filter.push(Condition {
+                column: Some(snake_case(name)),
+                test,
+                value: Sql::Literal("true".to_owned()),
+                ..Condition::default()
+            });
+        }
     }
 }
 

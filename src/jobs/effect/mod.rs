@@ -472,7 +472,10 @@ impl Reading<'_, '_> {
             client: self.client_of(&happening.context),
             repeat: repeat_of(&happening.context),
             in_transaction,
-            columns: self.set_columns(operation),
+            columns: stored
+                .as_ref()
+                .map(|stored| stored.statement.set.iter().map(|set| set.column.clone()))
+                .map_or_else(|| self.set_columns(operation), Iterator::collect),
             stored: stored.map(Box::new),
             in_database: entry.executor.is_some(),
             is_addressed: entry.by_url,

@@ -211,9 +211,9 @@ impl Reading<'_, '_> {
             CallKind::Read | CallKind::Effect(_) => {
                 let (target, url) = self.target(operation, entry);
                 let matched = self.matched(operation, entry);
-                let chosen_by = match entry.document {
-                    Some(_) => matched.all.clone(),
-                    None => self.filter_columns(operation),
+                let chosen_by = match matched.all.is_empty() {
+                    true => self.filter_columns(operation),
+                    false => matched.all.clone(),
                 };
                 let is_claim =
                     matches!(entry.kind, CallKind::Effect(_)) && self.is_claiming(operation, entry);
@@ -231,7 +231,11 @@ impl Reading<'_, '_> {
                     is_remote: url.is_some(),
                     is_read: entry.kind == CallKind::Read,
                     column,
-                    is_choice: url.is_none() && chosen_by.iter().any(|column| !refers(column)),
+                    is_choice: url.is_none()
+                        && match matched.all.is_empty() {
+                            true => chosen_by.iter().any(|column| !refers(column)),
+                            false => matched.is_choice,
+                        },
                     chosen_by,
                     text: None,
                     absent_from: Vec::new(),

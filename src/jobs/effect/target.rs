@@ -63,9 +63,15 @@ impl Reading<'_, '_> {
                         } => name.rsplit("::").next().unwrap_or(name).to_owned(),
                         _ => render(self.unfolding, &bound),
                     }),
-                _ => operation
-                    .part(self.unfolding, part)
-                    .map(|bound| render(self.unfolding, &bound)),
+                _ => operation.part(self.unfolding, part).map(|bound| {
+                    let text = render(self.unfolding, &bound);
+                    let is_row = matches!(entry.kind, CallKind::Effect(EffectKind::DbWrite))
+                        && text.starts_with('{');
+                    match is_row {
+                        true => self.table_of_row(operation, part, &bound).unwrap_or(text),
+                        false => text,
+                    }
+                }),
             };
             let Some(text) = found.filter(|text| !text.is_empty() && text != "{}") else {
                 continue;
@@ -102,6 +108,29 @@ impl Reading<'_, '_> {
             }
         }
         ("?".to_owned(), None)
+    }
+
+    /// The table of a row that a call is given: `diesel::update(&post)`.
+    fn table_of_row(&self, operation: &Operation, part: &Part, row: &Bound) -> Option<String> {
+        let head = self.unfolding.head(row);
+        let by_type = || match part {
+            Part::Arg(index, None) => {
+                ty_name(self.unfolding, operation.root.arg_types.get(*index)?)
+            }
+            _ => None,
+        };
+        let mut at = head;
+        // `for (post, author) in rows`: the first of what was read.
+        while let Value::Field(base, name) = &*at.value {
+            if !name.chars().all(|c| c.is_ascii_digit()) {
+                return by_type();
+            }
+            at = self.unfolding.head(&Bound {
+                value: Arc::clone(base),
+                env: at.env,
+            });
+        }
+        by_type().or_else(|| self.root_type(&at))
     }
 
     /// The function of the workspace that a chain begins with: `send_mail.builder()`.

@@ -49,7 +49,7 @@ pub(super) fn protection(
             && marks(asked, &drawn[index])
     };
     if let Some(own) = asked.iter().find(is_own_mark) {
-        let said = said(own);
+        let said = said(own, effect);
         return Some((
             Protection::Step,
             format!("only while {said} says that it is open, which it changes itself"),
@@ -70,18 +70,19 @@ pub(super) fn protection(
                 .map(move |(other, _)| (asked, other))
         })
     };
-    if let Some((asked, _)) = markers().find(|(_, other)| records(bystanders, drawn, index, *other))
+    if let Some((asked, mark)) =
+        markers().find(|(_, other)| records(bystanders, drawn, index, *other))
     {
-        let said = said(asked);
+        let said = said(asked, &drawn[mark].effect);
         return Some((
             Protection::Step,
             format!("only while {said} says that it is open, which is recorded right after it"),
         ));
     }
-    if let Some((asked, _)) =
+    if let Some((asked, mark)) =
         markers().find(|(_, other)| is_marked_before(bystanders, drawn, index, *other))
     {
-        let said = said(asked);
+        let said = said(asked, &drawn[mark].effect);
         return Some((
             Protection::AtMostOnce,
             format!("{said} is set before it, so a second run leaves it out"),
@@ -131,9 +132,16 @@ pub(super) fn moved_on(
     }
 }
 
-fn said(asked: &Asked) -> String {
-    match &asked.column {
-        Some(column) => format!("`{}.{column}`", asked.target),
+/// What is asked, by the column that a write changes of it.
+fn said(asked: &Asked, write: &MappedEffect) -> String {
+    let plain = |column: &str| column.rsplit('.').next().unwrap_or(column).to_owned();
+    let is_written = |column: &&String| {
+        let mut written = write.columns.iter();
+        written.any(|of| of.eq_ignore_ascii_case(&plain(column)))
+    };
+    let mut told = asked.column.iter().chain(&asked.chosen_by);
+    match told.find(is_written).or(asked.column.as_ref()) {
+        Some(column) => format!("`{}.{}`", asked.target, plain(column)),
         None => format!("`{}`", asked.target),
     }
 }

@@ -53,8 +53,17 @@ impl Walk<'_> {
                         }
                         match (method.as_str(), &found.receiver) {
                             ("clone" | "to_owned", _) => ty.clone(),
+                            // `posts::table.load::<Post>(conn)`
+                            _ if !turbofish.is_empty() && known.returns_asked(method).is_some() => {
+                                let gives = known.returns_asked(method).cloned();
+                                gives
+                                    .unwrap_or_default()
+                                    .replace_word("generic", &turbofish[0])
+                            }
                             // `container.get::<dyn Service>()`: asked for by its type.
-                            _ if let [Ty::Adt(..) | Ty::Bound(_)] = turbofish.as_slice() => {
+                            _ if let [Ty::Adt(..) | Ty::Bound(_) | Ty::Tuple(_)] =
+                                turbofish.as_slice() =>
+                            {
                                 turbofish[0].clone()
                             }
                             (_, Ty::Extern(path, _)) if found.receiver.is_opaque() => plain(*path),

@@ -14,6 +14,10 @@ pub struct ReturnsEntry {
     /// The receiver types, by path.
     #[serde(default)]
     pub receivers: Vec<String>,
+    /// The traits whose methods give it on whatever implements them, when they are asked for a type by
+    /// turbofish.
+    #[serde(default)]
+    pub traits: Vec<String>,
     /// The methods on them.
     #[serde(default)]
     pub methods: Vec<String>,
