@@ -1,6 +1,7 @@
-//! `split-write`: a write that a retry does not get to, because an insert in front of it is refused.
+//! `split-write`: a write that a retry does not get to, because one in front of it is refused or has taken the work.
 
 use retrysafe_rules::rule::Rule;
+use retrysafe_rules::vocabulary::Trigger;
 
 use crate::jobs::MappedEffect;
 
@@ -12,22 +13,33 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     if !is_repeated(effect) || (subject.quiet)(effect) {
         return None;
     }
+    let (job, first, second) = (subject.job(), &stuck.table, &effect.target);
+    let (how, remedy, label) = match stuck.is_taken {
+        true => (
+            "finds the work taken at the first",
+            format!(
+                "put both writes into one transaction, so that `{first}` is given back with the other"
+            ),
+            "a second run finds this done and leaves",
+        ),
+        false => (
+            "is refused at the first",
+            format!(
+                "put both writes into one transaction, or insert into `{first}` with `ON CONFLICT DO NOTHING` so that a \
+                 retry goes on"
+            ),
+            "the unique key refuses this a second time",
+        ),
+    };
     let message = format!(
-        "job `{}` writes `{}` and then `{}` without a transaction: when the second fails, the retry is refused at the \
-         first and never gets there",
-        subject.job(),
-        stuck.table,
-        effect.target,
+        "job `{job}` writes `{first}` and then `{second}` without a transaction: when the second fails, the retry {how} \
+         and never gets there",
     );
     let mut finding = subject
         .about(Rule::SplitWrite, effect, Spot::Code(effect.site), message)
         .label("missing for ever when it fails once")
-        .help(format!(
-            "put both writes into one transaction, or insert into `{}` with `ON CONFLICT DO NOTHING` so that a retry \
-             goes on",
-            stuck.table
-        ))
-        .related(stuck.site, "the unique key refuses this a second time");
-    finding.triggers.clone_from(&effect.repeats.triggers);
+        .help(remedy)
+        .related(stuck.site, label);
+    finding.triggers = vec![Trigger::ErrorAfter];
     Some(finding)
 }

@@ -61,13 +61,15 @@ pub struct Unchecked {
     pub column: String,
 }
 
-/// A plain insert whose unique key refuses the retry.
+/// A write that keeps a retry from what comes after it.
 #[derive(Debug, Clone)]
 pub struct Stuck {
-    /// The insert.
+    /// The write.
     pub site: Site,
     /// Its table.
     pub table: String,
+    /// Whether it has taken the work, as against an insert whose unique key refuses the retry.
+    pub is_taken: bool,
 }
 
 /// A column that is read, changed in code and written back.

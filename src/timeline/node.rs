@@ -215,6 +215,8 @@ pub enum Node {
         of: Vec<Place>,
         /// For an error: whether it says that another attempt is of no use.
         is_final: bool,
+        /// For an error that says that something is not there: what was asked for.
+        absent: Option<V>,
     },
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retrysafe_rules::catalog::{Classify, EffectEntry, Idempotent, Part};
+use retrysafe_rules::catalog::{Classify, EffectEntry, Idempotent};
 use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, Protection};
 
 use crate::timeline::{Bound, Happening, Unfolding, Value};
@@ -109,15 +109,10 @@ impl Reading<'_, '_> {
                 .path
                 .as_ref()
                 .is_some_and(|path| self.mentions_path(operation, path));
-            let value_fits = guard.value.as_ref().is_none_or(|wanted| {
-                guard
-                    .method
-                    .as_ref()
-                    .and_then(|method| {
-                        operation.part(self.unfolding, &Part::Method(method.clone(), 0))
-                    })
-                    .is_some_and(|value| render(self.unfolding, &value) == *wanted)
-            });
+            let value_fits = match (&guard.value, &guard.method) {
+                (Some(wanted), Some(method)) => self.is_given(operation, method, wanted),
+                (wanted, _) => wanted.is_none(),
+            };
             if (by_method || by_path) && value_fits {
                 // The word that is given says more than the method that takes it.
                 let word = guard.value.as_ref().filter(|value| *value != "true");
@@ -127,6 +122,23 @@ impl Reading<'_, '_> {
             }
         }
         None
+    }
+
+    /// Whether some call of a method in the chain is given a word first: `.arg("NX")`.
+    fn is_given(&self, operation: &Operation, method: &str, word: &str) -> bool {
+        let mut found = false;
+        operation.search(self.unfolding, &mut |apply, env| {
+            let first = apply.args.first().filter(|_| apply.name == method);
+            found |= first.is_some_and(|value| {
+                let bound = Bound {
+                    value: Arc::clone(value),
+                    env,
+                };
+                render(self.unfolding, &bound).eq_ignore_ascii_case(word)
+            });
+            found
+        });
+        found
     }
 
     /// Why an argument of some methods of the chain differs between attempts; columns that only

@@ -121,6 +121,12 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
                 }
             }
         };
+        // An error because another run took the work leaves the rest to that one.
+        for guard in refusals(happening) {
+            let mut answers = Answers::clone(&self.of_guard(guard));
+            answers.asked.retain(|asked| asked.is_claim);
+            add(&answers);
+        }
         for guard in guards(happening) {
             add(&self.of_guard(guard));
             if let Some(call) = self.reading.unfolding.call_site(&guard.on) {
@@ -267,6 +273,15 @@ impl<'r, 'u, 'a> Bystanders<'r, 'u, 'a> {
 
 /// The conditions in front of something, innermost first.
 fn guards(happening: &Happening) -> impl Iterator<Item = &GuardStep> {
+    steps(happening).filter(|guard| !guard.fails)
+}
+
+/// The conditions in front of something without which the job ends with an error.
+fn refusals(happening: &Happening) -> impl Iterator<Item = &GuardStep> {
+    steps(happening).filter(|guard| guard.fails)
+}
+
+fn steps(happening: &Happening) -> impl Iterator<Item = &GuardStep> {
     std::iter::successors(happening.context.guards.as_deref(), |guard| {
         guard.before.as_deref()
     })

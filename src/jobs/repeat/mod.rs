@@ -49,7 +49,7 @@ pub(super) fn assess(reading: &Reading<'_, '_>, job: &Job, drawn: &mut [Drawn<'_
         let open = drawn[index].effect.is_open() && !drawn[index].effect.is_keyed();
         repeats.is_doubtful = open && bystanders.is_doubtful(drawn[index].happening);
         repeats.unchecked = unchecked::unchecked(&bystanders, drawn, index);
-        repeats.stuck = stuck::stuck(reading, drawn, index);
+        repeats.stuck = stuck::stuck(reading, &bystanders, drawn, index);
         repeats.computed = written_back::computed(reading, drawn, index);
         repeats.is_locked = repeats.computed.is_some() && checked::is_locked(reading, drawn, index);
         repeats.check = checked::check(reading, &bystanders, drawn, index);

@@ -407,6 +407,7 @@ impl Builder<'_> {
             place,
             of: Vec::new(),
             is_final,
+            absent: None,
         });
         self.ended = true;
     }

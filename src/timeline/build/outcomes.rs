@@ -1,6 +1,8 @@
 //! Errors: which calls' errors leave a body, and which of them say that another attempt is of no
 //! use.
 
+use std::sync::Arc;
+
 use crate::ir::{Expr, ExprId, Path, Place};
 use crate::resolve::Def;
 
@@ -56,7 +58,28 @@ impl Builder<'_> {
             place,
             of,
             is_final,
+            absent: self.absent(value, inner),
         });
+    }
+
+    /// What is asked for where an error says that it is not there: `find(id).ok_or(NotFound)?`.
+    fn absent(&self, value: &V, inner: ExprId) -> Option<V> {
+        let gives_one = matches!(&**value, Value::Apply(apply)
+            if matches!(apply.name.as_str(), "fetch_one" | "query_one" | "query_row" | "get_result"));
+        let mut at = inner;
+        let is_named = loop {
+            match self.body.expr(at) {
+                Expr::Same(inner) | Expr::Await(inner) => at = *inner,
+                Expr::MethodCall { method, .. } => {
+                    break matches!(
+                        method.as_str(),
+                        "ok_or" | "ok_or_else" | "context" | "with_context"
+                    );
+                }
+                _ => break false,
+            }
+        };
+        (gives_one || is_named).then(|| Arc::clone(value))
     }
 
     /// Where a branch on the outcome of calls ends in an error, the error is theirs.
@@ -183,6 +206,7 @@ impl Builder<'_> {
                 place,
                 of: Vec::new(),
                 is_final,
+                absent: None,
             });
         } else if !self.is_success(id) {
             self.may_fail(ExitKind::Tail, place, since, value, id);

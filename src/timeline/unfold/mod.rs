@@ -105,6 +105,8 @@ pub struct GuardStep {
     pub on: Bound,
     /// The branch.
     pub site: Site,
+    /// Whether the job ends with an error where it does not happen.
+    pub fails: bool,
     /// The conditions before.
     pub before: Option<Rc<GuardStep>>,
 }

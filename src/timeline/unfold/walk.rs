@@ -115,6 +115,7 @@ impl<'a> Unfolding<'a> {
                     place,
                     of,
                     is_final,
+                    absent,
                 } => {
                     let is_error =
                         matches!(kind, ExitKind::Try | ExitKind::Tail | ExitKind::Failure);
@@ -134,6 +135,13 @@ impl<'a> Unfolding<'a> {
                             self.fallible.push(error.clone());
                         }
                         self.errors.push(error);
+                    }
+                    if let Some(absent) = absent {
+                        let on = Bound {
+                            value: Arc::clone(absent),
+                            env,
+                        };
+                        context.refuse(&on, self.site(env, *place));
                     }
                     if !matches!(kind, ExitKind::Try | ExitKind::Tail) {
                         return Some(*kind);
@@ -222,6 +230,8 @@ impl<'a> Unfolding<'a> {
         }
         if !quiet.is_empty() && may_guard {
             context.guard(&on, site);
+        } else if may_guard && ends.contains(&ExitKind::Failure) {
+            context.refuse(&on, site);
         }
         // A guard of an arm that ends quietly decides as well.
         for guard in quiet.into_iter().filter_map(|arm| arm.guard.as_ref()) {
@@ -281,9 +291,19 @@ impl Context {
     /// Notes that a condition decides.
     fn guard(&mut self, on: &Bound, site: Site) {
         self.guarded = true;
+        self.note(on, site, false);
+    }
+
+    /// Notes a condition without which the job ends with an error.
+    fn refuse(&mut self, on: &Bound, site: Site) {
+        self.note(on, site, true);
+    }
+
+    fn note(&mut self, on: &Bound, site: Site, fails: bool) {
         self.guards = Some(Rc::new(GuardStep {
             on: on.clone(),
             site,
+            fails,
             before: self.guards.clone(),
         }));
     }
