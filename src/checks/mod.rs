@@ -42,6 +42,8 @@ mod unlisted_effect;
 mod unordered_key;
 mod wrong_key;
 
+use retrysafe_rules::rule::Confidence;
+
 use crate::analysis::Analysis;
 use crate::config::Config;
 use crate::jobs::MappedEffect;
@@ -94,6 +96,7 @@ pub fn check(analysis: &Analysis, config: &Config) -> Vec<Finding> {
     let is_quiet =
         |effect: &MappedEffect| config.is_quiet(effect.names()) || children.settle(effect);
     for map in &analysis.maps {
+        let first = findings.len();
         let subject = Subject {
             program: &analysis.program,
             map,
@@ -118,6 +121,12 @@ pub fn check(analysis: &Analysis, config: &Config) -> Vec<Finding> {
         findings.extend(stale_listing::check(&subject));
         findings.extend(undeclared_job::check(&subject));
         findings.extend(analysis_gap::check(&subject));
+        // What nothing hands to a runner most likely never runs.
+        if map.job.is_unnamed {
+            let told = findings.split_off(first);
+            let doubted = told.into_iter().map(|of| of.confidence(Confidence::Low));
+            findings.extend(doubted);
+        }
     }
     findings
 }

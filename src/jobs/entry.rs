@@ -41,6 +41,9 @@ pub struct Job {
     pub needs_effect: bool,
     /// Whether its work comes out of the memory of its own process.
     pub is_local: bool,
+    /// Whether it is a method of a type that no other code of the workspace names: then nothing there
+    /// hands it to a runner.
+    pub is_unnamed: bool,
     /// Whether it hands its work on to other jobs that the code has for it: then its own writes
     /// are the bookkeeping of a queue.
     pub drives: bool,

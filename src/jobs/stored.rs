@@ -3,7 +3,7 @@
 use retrysafe_rules::vocabulary::Protection;
 
 use crate::ir::Site;
-use crate::sql::schema::{Bind, Given, Reason, Table, Unique, Verdict, given};
+use crate::sql::schema::{Bind, Given, Reason, Table, Unique, Verdict, cuts, given};
 use crate::sql::{
     Assignment, Change, Conflict, ConflictAction, ConflictTarget, Placeholder, Statement, Value,
     Verb,
@@ -163,6 +163,11 @@ impl Stored {
         (!columns.is_empty()).then(|| columns.join(", "))
     }
 
+    /// Whether it is an update that makes a column of what it was, and the second time the same.
+    pub(super) fn only_merges(&self) -> bool {
+        self.statement.verb == Verb::Update && self.relative.is_none()
+    }
+
     /// Whether it is said to overwrite what is there, and never finds it.
     pub(super) fn makes_another(&self) -> bool {
         self.store == Store::Items && matches!(self.again, Again::Free(_))
@@ -257,6 +262,9 @@ fn relative_column(
 fn varying(set: &[Assignment], bound: &Bindings<'_>, on_conflict: bool) -> Vec<Varying> {
     let of = |assignment: &Assignment| {
         let value = &assignment.value;
+        if matches!(value, Value::Function(name, _) if cuts(name)) {
+            return None;
+        }
         let found = |is_clock, origin| {
             Some(Varying {
                 column: assignment.column.clone(),

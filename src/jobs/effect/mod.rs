@@ -279,11 +279,22 @@ impl Reading<'_, '_> {
         }
         read.writes
             .into_iter()
-            .map(|write| {
+            .map(|mut write| {
                 let stored = write.statement.map(|statement| {
                     Box::new(self.stored(&statement, store_of(entry), values, site))
                 });
                 let by_schema = stored.as_ref().and_then(|stored| stored.protection());
+                // What is merged into a document is in there the second time.
+                let merges = write.action == Action::Relative
+                    && write.protection.is_none()
+                    && stored
+                        .as_ref()
+                        .is_some_and(|stored| stored.only_merges() && stored.varying.is_empty());
+                if merges {
+                    write.action = Action::Update;
+                    let why = "what it merges in is there the second time".to_owned();
+                    write.protection = Some((Protection::Natural, why));
+                }
                 let by_place =
                     || self.contextual(happening, write.kind, write.action, in_transaction);
                 let (protection, evidence) = match by_schema {

@@ -117,6 +117,7 @@ pub(super) fn job_of(program: &Program, function: FnId, kind: JobKind, why: Stri
         declaration: None,
         needs_effect: false,
         is_local: false,
+        is_unnamed: false,
         drives: false,
     }
 }

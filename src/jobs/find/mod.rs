@@ -22,6 +22,7 @@ mod sightings;
 mod signs;
 mod stages;
 mod traits;
+mod unnamed;
 mod webhooks;
 
 use rustc_hash::FxHashMap;
@@ -52,7 +53,8 @@ pub fn find(timelines: &mut Timelines<'_>, rules: &[JobRule]) -> Vec<Job> {
     stages::find(timelines, &drivers, &mut found);
     channels::find(timelines, of_channels, &mut found);
     let jobs = found.into_jobs();
-    let jobs = dispatch::split(timelines, jobs);
+    let mut jobs = dispatch::split(timelines, jobs);
+    unnamed::mark(program, &mut jobs);
     in_order(program, jobs)
 }
 

@@ -23,4 +23,4 @@ pub use given::Given;
 pub use judge::{Reason, Row, Verdict};
 pub use model::{Column, Fill, Origin, Schema, Table, Unique, UniqueKind, UniquePart};
 pub use read::{Definitions, define};
-pub use row::{Bind, given};
+pub use row::{Bind, cuts, given};

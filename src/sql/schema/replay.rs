@@ -137,8 +137,14 @@ impl Schema {
 
     fn create(&mut self, mut table: Table, like: &[String], if_absent: bool) {
         let key = table.name.to_ascii_lowercase();
-        if if_absent && self.tables.contains_key(&key) {
-            return;
+        if let Some(known) = self.tables.get_mut(&key) {
+            // Which of two that contradict each other is there, nobody knows.
+            let differs = like.is_empty() && known.columns != table.columns;
+            if if_absent {
+                known.is_partial |= differs && known.columns.len() < table.columns.len();
+                return;
+            }
+            table.is_partial |= differs;
         }
         for other in like {
             match self.table(other) {

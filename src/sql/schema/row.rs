@@ -39,6 +39,8 @@ fn of(value: &Value, bind: Bind<'_>) -> Option<Given> {
                 (all, _) => all,
             }
         }
+        // A time that is cut to an hour or a day names that.
+        Value::Function(name, _) if cuts(name) => Given::Unknown,
         Value::List(parts) | Value::Function(_, parts) => {
             match together(parts.iter().filter_map(|part| of(part, bind)).collect()) {
                 Given::Null => Given::Optional,
@@ -51,6 +53,23 @@ fn of(value: &Value, bind: Bind<'_>) -> Option<Given> {
         | Value::Subquery
         | Value::Other => Given::Unknown,
     })
+}
+
+/// Whether a function gives the period that a time lies in.
+pub fn cuts(function: &str) -> bool {
+    matches!(
+        function,
+        "date_trunc"
+            | "date"
+            | "date_part"
+            | "extract"
+            | "to_char"
+            | "strftime"
+            | "year"
+            | "month"
+            | "week"
+            | "day"
+    )
 }
 
 /// What is known of something made of several values.
