@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use retrysafe_rules::catalog::{DefinitionEntry, Makes, Says};
 
-use crate::ir::{Body, Expr, ExprId, FileId, Literal, Name, Path, Piece, Place, words};
-use crate::resolve::Program;
+use crate::ir::{Body, Expr, ExprId, FileId, Literal, Name, Pat, Path, Piece, Place, words};
+use crate::resolve::{Program, TypeDef, TypeId};
 use crate::sql::schema::{Change, Column, Fill, Origin, Table, Unique, UniqueKind, UniquePart};
 
 /// How builders spell definitions: each beginning of a chain by its names, with its entry.
@@ -376,22 +376,27 @@ impl<'b> Reader<'b> {
 
     fn identifier(&self, path: &Path) -> Option<String> {
         let names = path.names();
-        let last = names.last()?;
+        let last = *names.last()?;
         let owner = names.len().checked_sub(2).map(|at| names[at]);
-        match (last.as_str(), owner) {
-            ("Table", Some(owner)) => Some(self.called(owner)),
-            ("Entity", Some(module)) => Some(module.to_string()),
-            (column, Some(_)) => Some(snake(column)),
-            (_, None) => Some(self.called(*last)),
+        let Some(owner) = owner else {
+            return Some(self.called(last));
+        };
+        if last == "Entity" {
+            return Some(owner.to_string());
         }
+        let spelled = self.type_named(owner).and_then(|id| self.spelled(id, last));
+        Some(match spelled {
+            Some(spelled) => spelled,
+            None if last == "Table" => self.called(owner),
+            None => snake(last.as_str()),
+        })
     }
 
     /// What a type of identifiers is called: as its attribute says, else by its own name.
     fn called(&self, owner: Name) -> String {
-        let types = self.program.types.iter();
-        let mut here = types.filter(|def| def.item.name == owner && def.file == self.file);
-        let by_attribute = here.next().and_then(|def| {
-            let values = def.item.attributes.iter().flat_map(|of| &of.values);
+        let by_attribute = self.type_named(owner).and_then(|id| {
+            let item = &self.program.types[id.index()].item;
+            let values = item.attributes.iter().flat_map(|of| &of.values);
             let mut named = values.filter(|(key, _)| key == "iden" || key == "table_name");
             named.find_map(|(_, value)| match value {
                 Literal::Str(text) => Some(text.to_string()),
@@ -399,6 +404,50 @@ impl<'b> Reader<'b> {
             })
         });
         by_attribute.unwrap_or_else(|| snake(owner.as_str()))
+    }
+
+    /// The type of identifiers of this name: that of the file, else the only one there is.
+    fn type_named(&self, name: Name) -> Option<TypeId> {
+        let types = (0u32..).zip(&self.program.types);
+        let mut named = types.filter(|(_, def)| def.item.name == name);
+        let first = named.next()?;
+        let mut all = std::iter::once(first).chain(named);
+        let here = |of: &(u32, &TypeDef)| of.1.file == self.file;
+        let found = all.clone().find(here).or_else(|| {
+            let only = all.next();
+            only.filter(|_| all.next().is_none())
+        });
+        found.map(|(id, _)| TypeId(id))
+    }
+
+    /// How a variant is spelled: as its attribute says, or as the function by hand that spells it.
+    fn spelled(&self, id: TypeId, variant: Name) -> Option<String> {
+        let def = &self.program.types[id.index()];
+        let mut variants = def.item.variants.iter();
+        let found = variants.find(|of| of.name == variant)?;
+        if let Some(iden) = found.iden {
+            return Some(iden.to_string());
+        }
+        let impls = def.impls.iter().map(|id| &self.program.impls[id.index()]);
+        let spells = |method: &str| Name::from(method);
+        let mut by_hand = impls.filter_map(|of| {
+            let method = of.methods.get(&spells("unquoted"));
+            method.or_else(|| of.methods.get(&spells("prepare")))
+        });
+        let function = &self.program.function(*by_hand.next()?).function;
+        let body = function.body.as_ref()?;
+        body.exprs.iter().find_map(|expr| {
+            let Expr::Match { arms, .. } = expr else {
+                return None;
+            };
+            let mut fitting = arms.iter().filter(
+                |arm| matches!(body.pat(arm.pat), Pat::Path(path) if path.last() == Some(variant)),
+            );
+            match body.expr(fitting.next()?.body) {
+                Expr::Literal(Literal::Str(text)) => Some(text.to_string()),
+                _ => None,
+            }
+        })
     }
 }
 

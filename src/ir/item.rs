@@ -293,6 +293,8 @@ pub struct Variant {
     pub renamed: Vec<Renamed>,
     /// Whether the fields are positional.
     pub is_tuple: bool,
+    /// What it is called in a database, where an attribute says so: `#[sea_orm(iden = "orders")]`.
+    pub iden: Option<Name>,
 }
 
 /// A field that is stored under another name.

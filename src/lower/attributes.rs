@@ -63,8 +63,17 @@ pub(super) fn lower_attributes(attrs: &[syn::Attribute], ours: &Ours) -> Vec<Att
                 words: Vec::new(),
                 values: Vec::new(),
             };
-            if let Meta::List(list) = &attr.meta {
-                read_words(list.tokens.clone(), &mut lowered);
+            match &attr.meta {
+                Meta::List(list) => read_words(list.tokens.clone(), &mut lowered),
+                // `#[iden = "orders"]`
+                Meta::NameValue(pair) => {
+                    if let (Some(key), syn::Expr::Lit(value)) = (pair.path.get_ident(), &pair.value)
+                    {
+                        let value = lower_literal(&value.lit);
+                        lowered.values.push((name(key), value));
+                    }
+                }
+                Meta::Path(_) => {}
             }
             lowered
         })

@@ -10,7 +10,11 @@ use super::spans;
 use super::types::{lower_type, name};
 
 /// A variant, or the fields of a struct.
-pub(super) fn lower_variant(ident: &syn::Ident, fields: &Fields) -> Variant {
+pub(super) fn lower_variant(
+    ident: &syn::Ident,
+    fields: &Fields,
+    attributes: &[syn::Attribute],
+) -> Variant {
     let named = |index: usize, field: &syn::Field| {
         let own = field.ident.as_ref().map(name);
         own.unwrap_or_else(|| Name::from(&index.to_string()))
@@ -26,24 +30,34 @@ pub(super) fn lower_variant(ident: &syn::Ident, fields: &Fields) -> Variant {
         renamed: all()
             .flat_map(|(index, field)| renamed(named(index, field), field))
             .collect(),
+        iden: values_of(attributes)
+            .into_iter()
+            .find_map(|(key, value)| text(&value).filter(|_| key == "iden")),
     }
 }
 
 /// The other names under which a field is stored, as its attributes say.
 fn renamed(of: Name, field: &syn::Field) -> Vec<Renamed> {
-    let attributes = lower_attributes(&field.attrs, &Ours::default());
-    let values = attributes.iter().flat_map(|attribute| &attribute.values);
-    let named = values.filter_map(|(key, value)| match value {
-        Literal::Str(stored) | Literal::Other(stored)
-            if matches!(key.as_str(), "rename" | "column_name") =>
-        {
-            Some(Renamed {
-                field: of,
-                stored: *stored,
-                is_column: key == "column_name",
-            })
-        }
-        _ => None,
+    let values = values_of(&field.attrs).into_iter();
+    let named = values.filter_map(|(key, value)| {
+        let is_name = matches!(key.as_str(), "rename" | "column_name");
+        text(&value).filter(|_| is_name).map(|stored| Renamed {
+            field: of,
+            stored,
+            is_column: key == "column_name",
+        })
     });
     named.collect()
+}
+
+fn values_of(attributes: &[syn::Attribute]) -> Vec<(Name, Literal)> {
+    let attributes = lower_attributes(attributes, &Ours::default());
+    attributes.into_iter().flat_map(|of| of.values).collect()
+}
+
+fn text(value: &Literal) -> Option<Name> {
+    match value {
+        Literal::Str(text) | Literal::Other(text) => Some(*text),
+        _ => None,
+    }
 }

@@ -102,7 +102,7 @@ fn lower_item(
             out.push(Item::Function(function));
         }
         SynItem::Struct(item) if !is_test(&item.attrs) => {
-            let variant = lower_variant(&item.ident, &item.fields);
+            let variant = lower_variant(&item.ident, &item.fields, &[]);
             out.push(lower_type_item(
                 &item.ident,
                 &item.attrs,
@@ -115,7 +115,7 @@ fn lower_item(
             let variants = item
                 .variants
                 .iter()
-                .map(|variant| lower_variant(&variant.ident, &variant.fields))
+                .map(|variant| lower_variant(&variant.ident, &variant.fields, &variant.attrs))
                 .collect();
             out.push(lower_type_item(
                 &item.ident,
