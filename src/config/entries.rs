@@ -32,6 +32,11 @@ pub(super) const EFFECT_ENTRY: TableShape = TableShape {
             "What else it is when something is given",
         ),
         optional(
+            "taken-by",
+            TEXTS,
+            "The methods and commands by which somebody takes what it hands on",
+        ),
+        optional(
             "action",
             Shape::Word("action", || {
                 Action::ALL.iter().map(|word| word.word()).collect()

@@ -1,6 +1,6 @@
 //! Names of other crates as a module of ours knows them.
 
-use crate::ir::{Name, Path, TypeRef};
+use crate::ir::{Expr, Literal, Name, Path, TypeRef};
 
 use super::ids::{ModuleId, TypeId};
 use super::known::Known;
@@ -9,6 +9,24 @@ use super::program::{Def, Program};
 use super::ty::Ty;
 
 impl Program {
+    /// Whether any code calls one of these functions or methods, or has its name as a text, as the command
+    /// of a protocol.
+    pub fn names_any(&self, words: &[String]) -> bool {
+        let names: Vec<Name> = words.iter().map(|word| Name::from(word)).collect();
+        let is_one = |text: &Name| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        let mut bodies = self
+            .functions
+            .iter()
+            .filter_map(|def| def.function.body.as_ref());
+        bodies.any(|body| {
+            names.iter().any(|name| body.mentions(*name))
+                || body
+                    .exprs
+                    .iter()
+                    .any(|expr| matches!(expr, Expr::Literal(Literal::Str(text)) if is_one(text)))
+        })
+    }
+
     /// Traits of other crates that a module has in scope by name.
     pub fn imported_traits(&self, module: ModuleId, known: &Known) -> Vec<Name> {
         let def = self.module(module);

@@ -25,9 +25,42 @@ impl Reading<'_, '_> {
             value.is_some_and(|value| !is_left_out(self.unfolding, &value))
         };
         let mut kinds = entry.kinds.iter();
-        kinds
+        let kind = kinds
             .find(|other| other.given.iter().any(is_given))
-            .map_or(usual, |other| other.kind)
+            .map_or(usual, |other| other.kind);
+        match kind {
+            EffectKind::Enqueue | EffectKind::Publish if !self.is_taken(entry) => EffectKind::Cache,
+            kind => kind,
+        }
+    }
+
+    /// Whether code of the workspace may take what an operation hands on.
+    fn is_taken(&self, entry: &EffectEntry) -> bool {
+        let program = self.unfolding.timelines().program();
+        entry.taken_by.is_empty() || program.names_any(&entry.taken_by)
+    }
+
+    /// The kind of a command: one that adds to a list hands on where somebody takes from one.
+    pub(super) fn kind_of_command(
+        &self,
+        operation: &Operation,
+        entry: &EffectEntry,
+        usual: EffectKind,
+    ) -> EffectKind {
+        let command = match entry.classify {
+            Some(Classify::RedisCommand) => {
+                let part = entry.subject.clone().unwrap_or(Part::Arg(0, None));
+                let subject = operation.part(self.unfolding, &part);
+                subject.and_then(|bound| fixed(self.unfolding, &bound))
+            }
+            Some(Classify::RedisVerb) => Some(operation.root.name.to_string()),
+            _ => None,
+        };
+        match command.unwrap_or_default().to_ascii_uppercase().as_str() {
+            "LPUSH" | "RPUSH" if self.is_taken(entry) => EffectKind::Enqueue,
+            "XADD" | "PUBLISH" | "SPUBLISH" => EffectKind::Publish,
+            _ => usual,
+        }
     }
 
     /// The action that an argument or the chain tells; `None` for a read.

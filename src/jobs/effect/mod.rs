@@ -395,6 +395,7 @@ impl Reading<'_, '_> {
         let mut action = entry.action.unwrap_or(Action::Call);
         if let Some(classify) = entry.classify {
             action = self.classified(operation, entry, classify, action)?;
+            kind = self.kind_of_command(operation, entry, kind);
         }
         let (target, url) = self.target(operation, entry);
         let mut is_natural = false;

@@ -19,6 +19,10 @@ pub struct EffectEntry {
     /// Other kinds that it is of when something is given; the first one that fits.
     #[serde(default)]
     pub kinds: Vec<KindGiven>,
+    /// The methods and commands by which somebody takes what it hands on; where no code of the workspace
+    /// names one, it is kept.
+    #[serde(default)]
+    pub taken_by: Vec<String>,
     /// What it does to its target; may be refined by `classify`.
     #[serde(default)]
     pub action: Option<Action>,
