@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retrysafe_rules::catalog::{CallKind, SourceKind};
+use retrysafe_rules::catalog::{CallKind, EffectEntry, SourceKind};
 
 use crate::ir::{Param, Site};
 use crate::sql::schema::Given;
@@ -189,4 +189,13 @@ fn is_fresh(origin: &Origin) -> bool {
     matches!(origin.kind, SourceKind::Random | SourceKind::Clock)
         && origin.share == Share::Always
         && !origin.is_period
+}
+
+/// What an operation keeps rows in.
+pub(super) fn store_of(entry: &EffectEntry) -> Store {
+    match entry.document {
+        Some(_) => Store::Documents,
+        None if entry.overwrites || entry.expressions.is_some() => Store::Items,
+        None => Store::Tables,
+    }
 }
