@@ -6,12 +6,11 @@ use retrysafe_rules::vocabulary::{Action, EffectKind, Protection, Repeat, Sectio
 
 use crate::ir::Site;
 use crate::resolve::FnId;
-use crate::timeline::{Apply, Context, Happening};
+use crate::timeline::{Apply, Context};
 
 use super::super::key::Key;
 use super::super::repeats::Repeats;
 use super::super::stored::Stored;
-use super::Reading;
 
 /// An effect on the map of a job.
 #[derive(Debug, Clone)]
@@ -109,48 +108,6 @@ pub(super) struct Acts {
     pub(super) target: String,
 }
 
-impl Reading<'_, '_> {
-    /// An effect of which no more is known than where it happens and what it does.
-    pub(super) fn mapped(
-        &self,
-        happening: &Happening,
-        site: Site,
-        acts: Acts,
-        (protection, evidence): (Protection, String),
-    ) -> MappedEffect {
-        let context = &happening.context;
-        MappedEffect {
-            kind: acts.kind,
-            action: acts.action,
-            target: acts.target,
-            protection,
-            evidence,
-            site,
-            route: route_of(context),
-            calls: calls_of(context),
-            client: self.client_of(context),
-            columns: Vec::new(),
-            stored: None,
-            repeat: repeat_of(context),
-            in_transaction: context.in_transaction,
-            in_database: false,
-            is_addressed: false,
-            fills_in: None,
-            repeats: Repeats::default(),
-            key: None,
-            carried: None,
-            api: String::new(),
-            confidence: confidence_of(context),
-        }
-    }
-
-    fn client_of(&self, context: &Context) -> String {
-        let program = self.unfolding.timelines().program();
-        let last = context.route.as_ref().map(|step| step.function);
-        last.map_or_else(String::new, |function| program.short_name(function))
-    }
-}
-
 /// The functions from the entry to a happening.
 pub(in crate::jobs) fn route_of(context: &Context) -> Vec<FnId> {
     let mut route = Vec::new();
@@ -177,7 +134,7 @@ pub(in crate::jobs) fn calls_of(context: &Context) -> Vec<Site> {
     calls
 }
 
-fn repeat_of(context: &Context) -> Repeat {
+pub(super) fn repeat_of(context: &Context) -> Repeat {
     if context.retried {
         Repeat::Retried
     } else if context.spawned {

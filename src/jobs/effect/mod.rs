@@ -23,15 +23,16 @@ use retrysafe_rules::vocabulary::{Action, Protection};
 
 use crate::ir::{Gap, GapKind, Site};
 use crate::resolve::FnId;
-use crate::timeline::{Happening, HappeningKind, Unfolding};
+use crate::timeline::{Context, Happening, HappeningKind, Unfolding};
 
 use super::database;
 use super::entry::RunsHow;
 use super::origin::Work;
+use super::repeats::Repeats;
 use super::schemas::Schemas;
 use super::statement;
 use super::texts::Texts;
-use mapped::Acts;
+use mapped::{Acts, confidence_of, repeat_of};
 
 pub use mapped::MappedEffect;
 pub(super) use mapped::{calls_of, route_of};
@@ -131,6 +132,46 @@ impl Reading<'_, '_> {
                     _ => false,
                 }
             })
+    }
+
+    /// An effect of which no more is known than where it happens and what it does.
+    pub(super) fn mapped(
+        &self,
+        happening: &Happening,
+        site: Site,
+        acts: Acts,
+        (protection, evidence): (Protection, String),
+    ) -> MappedEffect {
+        let context = &happening.context;
+        MappedEffect {
+            kind: acts.kind,
+            action: acts.action,
+            target: acts.target,
+            protection,
+            evidence,
+            site,
+            route: route_of(context),
+            calls: calls_of(context),
+            client: self.client_of(context),
+            columns: Vec::new(),
+            stored: None,
+            repeat: repeat_of(context),
+            in_transaction: context.in_transaction,
+            in_database: false,
+            is_addressed: false,
+            fills_in: None,
+            repeats: Repeats::default(),
+            key: None,
+            carried: None,
+            api: String::new(),
+            confidence: confidence_of(context),
+        }
+    }
+
+    fn client_of(&self, context: &Context) -> String {
+        let program = self.unfolding.timelines().program();
+        let last = context.route.as_ref().map(|step| step.function);
+        last.map_or_else(String::new, |function| program.short_name(function))
     }
 
     fn gap(&mut self, site: Site, kind: GapKind, message: String) {
