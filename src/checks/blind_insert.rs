@@ -3,7 +3,9 @@
 use retrysafe_rules::rule::{Confidence, Rule};
 use retrysafe_rules::vocabulary::{Action, EffectKind, Trigger};
 
+use crate::ir::words;
 use crate::jobs::{Again, MappedEffect, Store, Stored, Told, Untold};
+use crate::sql::{Assignment, Value};
 
 use super::finding::{Finding, Spot};
 use super::subject::{Subject, because, is_repeated};
@@ -23,6 +25,10 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         Again::Untold(why) => (why.words().to_owned(), told_by(*why)),
         _ => return None,
     };
+    // A row that the job itself calls failed later on is about the attempt, and each has its own.
+    if subject.map.effects.iter().any(|other| fails(effect, other)) {
+        return None;
+    }
     // What each run of a timer adds is most likely meant.
     if effect.repeats.triggers == [Trigger::Rerun] {
         return None;
@@ -44,6 +50,28 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         }
     }
     Some(finding)
+}
+
+/// Whether another write says of the same table that a row has failed.
+fn fails(effect: &MappedEffect, other: &MappedEffect) -> bool {
+    let says_failed = |set: &Assignment| {
+        words(&set.column).any(|word| matches!(word.as_str(), "error" | "failure" | "failed"))
+            || matches!(&set.value, Value::Literal(text) if has_failed(text))
+    };
+    other.kind == effect.kind
+        && other.target == effect.target
+        && other.action == Action::Update
+        && other
+            .stored
+            .as_ref()
+            .is_some_and(|stored| stored.statement.set.iter().any(says_failed))
+}
+
+fn has_failed(state: &str) -> bool {
+    matches!(
+        state.to_lowercase().as_str(),
+        "failed" | "failure" | "error" | "errored"
+    )
 }
 
 /// What to do about it, by what keeps the rows.

@@ -1,7 +1,7 @@
 //! `check-then-create`: a read decides whether a row is made, and no unique key backs it.
 
 use retrysafe_rules::rule::{Confidence, Rule};
-use retrysafe_rules::vocabulary::{Delivery, Trigger};
+use retrysafe_rules::vocabulary::{Delivery, JobKind, Trigger};
 
 use crate::jobs::{Again, Check, MappedEffect, Store, Told};
 
@@ -23,12 +23,23 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
     {
         return None;
     }
-    let columns = check.columns.iter().chain(&check.narrowed);
-    let columns: Vec<String> = columns.map(|of| format!("`{of}`")).collect();
+    let mut columns: Vec<String> = Vec::new();
+    for column in check.columns.iter().chain(&check.narrowed) {
+        let column = format!("`{column}`");
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
     let columns = columns.join(", ");
+    // A timer meets itself only where the service runs more than once.
+    let by_timer = subject.map.job.kind == JobKind::Scheduled;
+    let others = match by_timer {
+        true => "two instances of the service",
+        false => "two workers",
+    };
     let message = format!(
-        "job `{}` inserts into `{}` when no row with that {columns} was found, and nothing stops two workers that \
-         both found none ({why})",
+        "job `{}` inserts into `{}` when no row with that {columns} was found, and nothing stops {others} that both \
+         found none ({why})",
         subject.job(),
         effect.target,
     );
@@ -49,6 +60,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         }
     }
     finding.triggers = vec![Trigger::Overlap];
+    finding.is_rare = by_timer;
     // "Not twice within a day" is a courtesy more often than a promise.
     let is_window = check.narrowed.iter().any(|column| is_time(column));
     if effect.repeats.is_doubtful || subject.map.job.is_local || is_window {
@@ -79,19 +91,21 @@ fn is_time(column: &str) -> bool {
     column.ends_with("_at") || column.contains("time") || column.contains("date")
 }
 
-/// The index that would back a check: what it compares with a constant chooses the rows.
+/// The index that would back a check: what it compares with a constant, or asks to be NULL, chooses the rows.
 fn index(check: &Check) -> String {
-    let is_fixed = |column: &&String| check.fixed.iter().any(|(fixed, _)| fixed == *column);
+    let is_fixed = |column: &String| check.fixed.iter().any(|(fixed, _)| fixed == column);
+    let is_null = |column: &String| !check.equal.contains(column);
     let columns: Vec<&str> = check
         .columns
         .iter()
-        .filter(|column| !is_fixed(column))
+        .filter(|column| !is_fixed(column) && !is_null(column))
         .map(String::as_str)
         .collect();
-    let rows: Vec<String> = check
-        .fixed
-        .iter()
-        .map(|(column, text)| format!("{column} = '{text}'"))
+    let constants = check.fixed.iter();
+    let constants = constants.map(|(column, text)| format!("{column} = '{text}'"));
+    let nulls = check.columns.iter().filter(|column| is_null(column));
+    let rows: Vec<String> = constants
+        .chain(nulls.map(|column| format!("{column} IS NULL")))
         .collect();
     match rows.is_empty() || columns.is_empty() {
         true => format!("({})", check.columns.join(", ")),

@@ -68,7 +68,7 @@ fn evaded(
         .help(remedy(effect, stored))
         .related(key.site, "the key that the clause names");
     // At the last instant it is a row too many, and no more.
-    if finding.is_last_instant {
+    if finding.is_rare {
         finding = finding.confidence(Confidence::Low);
     }
     let mut fresh = stored

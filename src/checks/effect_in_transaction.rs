@@ -40,7 +40,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         );
     let mut finding = finding;
     // Where nothing behind it can fail, only the last instant is left.
-    finding.is_last_instant = effect.repeats.triggers == [Trigger::Crash];
+    finding.is_rare = effect.repeats.triggers == [Trigger::Crash];
     Some(match effect.repeats.transaction {
         Some(begin) => finding.related(begin, "the transaction begins here"),
         None => finding,

@@ -30,8 +30,9 @@ pub struct Remark {
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// Whether only a crash at the last instant can bring it about, which makes it quieter.
-    pub is_last_instant: bool,
+    /// Whether only something rare can bring it about, which makes it quieter: a crash at the last instant, a
+    /// second instance of a service.
+    pub is_rare: bool,
     /// How sure the tool is.
     pub confidence: Confidence,
     /// What is wrong: one clause that names the job, the effect and the value.
@@ -61,7 +62,7 @@ impl Finding {
     pub(super) fn new(rule: Rule, primary: Spot, message: String) -> Finding {
         Finding {
             rule,
-            is_last_instant: false,
+            is_rare: false,
             confidence: Confidence::High,
             message,
             label: String::new(),

@@ -53,7 +53,7 @@ impl Levels {
         let base = asked
             .or_else(|| self.set.get(&finding.rule).copied())
             .unwrap_or(finding.rule.default_level());
-        let level = if finding.is_last_instant {
+        let level = if finding.is_rare {
             base.lowered()
         } else {
             base
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_only_a_crash_can_cause_is_quieter_unless_asked_for() {
         let mut late = finding(Rule::UnguardedNotification);
-        late.is_last_instant = true;
+        late.is_rare = true;
         assert_eq!(Levels::default().of(&late), Level::Allow);
         assert_eq!(Levels::default().pedantic().of(&late), Level::Warn);
         let asked =

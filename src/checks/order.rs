@@ -42,7 +42,7 @@ impl Finding {
         let weight = |finding: &Finding| {
             let first = finding.triggers.first().copied();
             (
-                !finding.is_last_instant,
+                !finding.is_rare,
                 finding.confidence,
                 first.map(std::cmp::Reverse),
             )
@@ -53,8 +53,7 @@ impl Finding {
         }
         let told = self;
         // What would not be shown by itself does not make it more.
-        let is_quiet =
-            |finding: &Finding| finding.is_last_instant || finding.confidence == Confidence::Low;
+        let is_quiet = |finding: &Finding| finding.is_rare || finding.confidence == Confidence::Low;
         if is_quiet(&rest) && !is_quiet(told) {
             return;
         }

@@ -62,7 +62,7 @@ pub(super) fn overwritten<'e>(
     }
     let overwrites = match effect.action {
         Action::Update => effect.is_open(),
-        Action::Upsert => !effect.repeats.is_guarded,
+        Action::Upsert => !effect.repeats.is_guarded && stored.statement.is_conditional().is_none(),
         _ => false,
     };
     let columns = stored.varying.iter();

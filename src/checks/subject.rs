@@ -90,7 +90,7 @@ impl Subject<'_> {
             Trigger::UnknownOutcome | Trigger::Redelivery => is_own,
             _ => false,
         };
-        finding.is_last_instant = finding.triggers.iter().all(bring_it);
+        finding.is_rare = finding.triggers.iter().all(bring_it);
         if let Some(failing) = effect.repeats.failing {
             finding = finding.related(failing, "this can fail after it, and the job runs again");
         }

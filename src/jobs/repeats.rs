@@ -88,6 +88,8 @@ pub struct Check {
     pub site: Site,
     /// The columns by which it looks for the row.
     pub columns: Vec<String>,
+    /// Those of them that it compares with a value, as against those that it asks to be NULL.
+    pub equal: Vec<String>,
     /// Those of them that it compares with a constant, and the constant.
     pub fixed: Vec<(String, String)>,
     /// The columns by which it leaves rows out in ways that no unique key can say.

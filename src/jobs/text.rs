@@ -389,7 +389,7 @@ fn made(apply: &Apply) -> &str {
     }
 }
 
-fn literal_text(literal: &Literal) -> String {
+pub(super) fn literal_text(literal: &Literal) -> String {
     match literal {
         Literal::Str(text) | Literal::Other(text) => text.to_string(),
         Literal::Int(value) => value.to_string(),

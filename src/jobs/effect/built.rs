@@ -16,7 +16,7 @@ use crate::timeline::{Apply, Bound, EnvId, V, Value};
 
 use super::super::input::{fields_of, struct_named};
 use super::super::part::Operation;
-use super::super::text::fixed;
+use super::super::text::{fixed, literal_text};
 use super::Reading;
 use super::asked::{is_choice, narrowed};
 use super::state::snake_case;
@@ -360,6 +360,7 @@ impl Reading<'_, '_> {
                 };
             }
             Value::Literal(Literal::Other(text)) if text == "null" => return Sql::Null,
+            Value::Literal(literal) => return Sql::Literal(literal_text(literal)),
             _ => {}
         }
         if let Some(text) = fixed(self.unfolding, &value).filter(|text| !text.contains('{')) {

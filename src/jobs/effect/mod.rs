@@ -135,7 +135,7 @@ impl Reading<'_, '_> {
     }
 
     /// An effect of which no more is known than where it happens and what it does.
-    pub(super) fn mapped(
+    fn mapped(
         &self,
         happening: &Happening,
         site: Site,

@@ -66,9 +66,11 @@ impl<'a> Comparison<'a> {
         }
         match &**value {
             Value::Operation(BinaryOp::Equal | BinaryOp::NotEqual, left, right) => {
-                self.holds(left, DEPTH) || self.holds(right, DEPTH)
+                (self.holds(left, DEPTH) || self.holds(right, DEPTH)) && !self.is_of_token(value)
             }
-            Value::Apply(apply) if compares_by_name(&apply.name) => self.holds(value, DEPTH),
+            Value::Apply(apply) if compares_by_name(&apply.name) => {
+                self.holds(value, DEPTH) && !self.is_of_token(value)
+            }
             Value::Result(id) if self.compares_two(self.callee(*id)) => {
                 let mut args = self.callee(*id).args.iter();
                 args.any(|arg| self.holds(arg, DEPTH))
@@ -85,8 +87,11 @@ impl<'a> Comparison<'a> {
         if depth == 0 {
             return false;
         }
-        if matches!(&**value, Value::Apply(apply) if Arc::ptr_eq(apply, self.call)) {
-            return true;
+        match &**value {
+            Value::Apply(apply) if Arc::ptr_eq(apply, self.call) => return true,
+            // What was signed and sent comes back as something else.
+            Value::Apply(apply) if apply.effect.is_some() || apply.is_terminal => return false,
+            _ => {}
         }
         let below = match **value {
             Value::Result(id) => self.callee(id).args.iter().collect(),
@@ -97,6 +102,45 @@ impl<'a> Comparison<'a> {
             .into_iter()
             .chain(below)
             .any(|part| self.holds(part, depth - 1))
+    }
+
+    /// Whether what is signed and what it is compared with come out of one parameter: a token that a user
+    /// shows, as against a delivery with its signature beside it.
+    fn is_of_token(self, comparison: &V) -> bool {
+        let mut signed = Vec::new();
+        self.params_signed(&Value::Apply(Arc::clone(self.call)), DEPTH, &mut signed);
+        let mut shown = Vec::new();
+        self.params(comparison, DEPTH, &mut shown);
+        signed.len() == 1 && signed == shown
+    }
+
+    /// The parameters that are fed into the signature.
+    fn params_signed(self, value: &Value, depth: u32, found: &mut Vec<u32>) {
+        let Value::Apply(apply) = value else {
+            return;
+        };
+        if matches!(apply.name.as_str(), "update" | "chain_update" | "input") {
+            for arg in &apply.args {
+                self.params(arg, DEPTH, found);
+            }
+        }
+        if let Some(receiver) = apply.receiver.as_ref().filter(|_| depth > 0) {
+            self.params_signed(receiver, depth - 1, found);
+        }
+    }
+
+    /// The parameters that a value is made from, the signature left out.
+    fn params(self, value: &V, depth: u32, found: &mut Vec<u32>) {
+        match &**value {
+            Value::Apply(apply) if Arc::ptr_eq(apply, self.call) => {}
+            Value::Param(index) if !found.contains(index) => found.push(*index),
+            _ if depth > 0 => {
+                for part in value.parts() {
+                    self.params(part, depth - 1, found);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn callee(self, id: CallId) -> &'a Call {

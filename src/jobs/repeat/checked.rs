@@ -60,6 +60,7 @@ pub(super) fn check(
     Some(Check {
         site: found.site,
         columns: found.matched.clone(),
+        equal: found.equal.clone(),
         fixed: found.fixed.clone(),
         narrowed: found.narrowed.clone(),
         again: again(reading, stored, found, table),

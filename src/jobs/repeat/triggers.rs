@@ -1,7 +1,7 @@
 //! What makes a job run again after an effect.
 
 use retrysafe_rules::catalog::Attempts;
-use retrysafe_rules::vocabulary::{Delivery, EffectKind, JobKind, Trigger};
+use retrysafe_rules::vocabulary::{Action, Delivery, EffectKind, JobKind, Trigger};
 
 use crate::ir::Site;
 use crate::timeline::{Bound, Follows, Happening, TurnStep, Value};
@@ -107,7 +107,11 @@ pub(super) fn of(
             None if is_chosen(bystanders, happening) => {
                 push(&mut repeats.triggers, Trigger::Rerun);
             }
-            Some(MovedOn::After(mark)) if repeats.triggers.is_empty() && !is_taken_back => {
+            Some(MovedOn::After(mark))
+                if repeats.triggers.is_empty()
+                    && !is_taken_back
+                    && (is_chosen(bystanders, happening) || makes(&drawn[mark])) =>
+            {
                 // Those gone over are written down once for all of them.
                 let batch = batch.filter(|turn| {
                     let moment = &drawn[mark].happening.context.moment;
@@ -156,6 +160,11 @@ fn is_chosen(bystanders: &Bystanders<'_, '_, '_>, happening: &Happening) -> bool
             .asked(happening)
             .iter()
             .any(|asked| asked.column.is_none() && is_stored(asked))
+}
+
+/// Whether a mark is a row of which the absence was asked for.
+fn makes(mark: &Drawn<'_>) -> bool {
+    matches!(mark.effect.action, Action::Create | Action::Upsert)
 }
 
 /// Whether the transaction around an effect holds writes that a rollback takes back, and is more
