@@ -17,7 +17,9 @@ use rustc_hash::FxHashSet;
 
 use crate::config::{Config, ConfigPlace};
 use crate::ir::{FileId, Gap, GapKind};
-use crate::jobs::{Again, Body, Job, JobMap, MappedEffect, Texts, Untold, draw, find};
+use crate::jobs::{
+    Again, Body, Job, JobMap, MappedEffect, Texts, Untold, draw, find, settle_units,
+};
 use crate::project::{Problem, Project, read_text};
 use crate::resolve::{FnId, Known, Program};
 use crate::timeline::Timelines;
@@ -97,6 +99,7 @@ pub fn analyse(project: &Project, known: &Known, config: &Config) -> Analysis {
             .into_par_iter()
             .map(|job| draw(&timelines, job, texts, &schemas))
             .collect();
+        settle_units(&mut maps);
         for map in &mut maps {
             add_file_gaps(map, &program, &files);
             add_schema_gaps(map, &unread);

@@ -204,6 +204,8 @@ pub struct GenericParam {
     pub name: Name,
     /// Its bounds.
     pub bounds: Vec<Path>,
+    /// What it is where nothing is given.
+    pub default: Option<TypeRef>,
 }
 
 /// A function, method or trait method.

@@ -1,6 +1,6 @@
 //! A job's side-effect map.
 
-use crate::ir::{FileId, Gap};
+use crate::ir::{FileId, Gap, Site};
 use crate::resolve::FnId;
 use crate::timeline::{Timelines, Unfolding};
 
@@ -23,6 +23,8 @@ pub struct JobMap {
     pub effects: Vec<MappedEffect>,
     /// Row locks that hold nothing.
     pub locks: Vec<LostLock>,
+    /// Where the transactions begin that it ends.
+    pub settled: Vec<Site>,
     /// What could not be understood on its routes.
     pub gaps: Vec<(FileId, Gap)>,
     /// Every function that the job's routes pass through.
@@ -61,8 +63,15 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>, schemas: &Sch
     assess(&reading, &job, &mut drawn);
     let locks = lost_locks(&reading, &drawn);
     for lost in uncommitted(&reading, &drawn) {
-        drawn[lost.write].effect.repeats.uncommitted = Some(lost.begin);
+        let repeats = &mut drawn[lost.write].effect.repeats;
+        match lost.is_handed_out {
+            true => repeats.unit = Some(lost.begin),
+            false => repeats.uncommitted = Some(lost.begin),
+        }
     }
+    let mut settled: Vec<Site> = unfolding.settled.iter().map(|end| end.begin.site).collect();
+    settled.sort_unstable();
+    settled.dedup();
     let mut effects: Vec<MappedEffect> = Vec::new();
     {
         for effect in drawn.into_iter().map(|drawn| drawn.effect) {
@@ -86,6 +95,7 @@ pub fn draw(timelines: &Timelines<'_>, job: Job, texts: Texts<'_>, schemas: &Sch
         job,
         effects,
         locks,
+        settled,
         gaps,
         functions,
     }

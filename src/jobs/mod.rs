@@ -26,6 +26,7 @@ mod stored;
 mod text;
 mod texts;
 mod uncommitted;
+mod units;
 mod write;
 
 pub use draw::{JobMap, draw};
@@ -41,3 +42,4 @@ pub use repeats::{Check, Repeats, Stuck, Unchecked, WrittenBack};
 pub use schemas::{Database, Schemas, Store, Untold};
 pub use stored::{Again, Stored, Told, Varying};
 pub use texts::Texts;
+pub use units::settle_units;

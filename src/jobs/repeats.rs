@@ -42,6 +42,9 @@ pub struct Repeats {
     pub stuck: Option<Stuck>,
     /// Where the transaction begins that it stands in, when no path commits that.
     pub uncommitted: Option<Site>,
+    /// Where the transaction begins that it stands in, when that is handed out as a unit of work and the job is
+    /// not seen to end it.
+    pub unit: Option<Site>,
     /// A column that it computes from what it was.
     pub computed: Option<WrittenBack>,
     /// Whether a lock keeps others from the row meanwhile.

@@ -16,6 +16,9 @@ pub(super) struct Uncommitted {
     pub(super) write: usize,
     /// Where the transaction begins.
     pub(super) begin: Site,
+    /// Whether the function that begins it hands it out, as a unit of work: then it is lost only where others
+    /// are seen to end theirs.
+    pub(super) is_handed_out: bool,
 }
 
 /// The first write of each transaction that no path ends.
@@ -26,22 +29,26 @@ pub(super) fn uncommitted(reading: &Reading<'_, '_>, drawn: &[Drawn<'_>]) -> Vec
             continue;
         };
         let is_known = found.iter().any(|known| known.begin == begin.site);
-        let is_lost = of.effect.kind == EffectKind::DbWrite
+        let is_open = of.effect.kind == EffectKind::DbWrite
             && of.effect.in_transaction
-            && !of.happening.context.in_closure_transaction
-            && !is_ended(reading, begin);
-        if is_lost && !is_known {
+            && !of.happening.context.in_closure_transaction;
+        if !is_open || is_known {
+            continue;
+        }
+        if let Some(is_handed_out) = is_left_open(reading, begin) {
             found.push(Uncommitted {
                 write,
                 begin: begin.site,
+                is_handed_out,
             });
         }
     }
     found
 }
 
-/// Whether a transaction, or any that is begun in the same function, is ended somewhere.
-fn is_ended(reading: &Reading<'_, '_>, begin: Begin) -> bool {
+/// Whether nothing ends a transaction, nor any that is begun in the same function; and whether that function
+/// hands it on.
+fn is_left_open(reading: &Reading<'_, '_>, begin: Begin) -> Option<bool> {
     let program = reading.unfolding.timelines().program();
     let around = |site: Site| {
         let mut functions = program.functions.iter().enumerate();
@@ -52,14 +59,14 @@ fn is_ended(reading: &Reading<'_, '_>, begin: Begin) -> bool {
     let ends = &reading.unfolding.settled;
     // Which function stands around a place is asked last: that looks at all of them.
     if ends.iter().any(|end| end.begin == begin) {
-        return true;
+        return None;
     }
-    let Some(own) = around(begin.site) else {
-        return true;
-    };
-    let body = program.functions[own].function.body.as_ref();
-    ends.iter().any(|end| around(end.site) == Some(own))
-        || body.is_none_or(|body| is_handed_on(body, begin.site.place))
+    let own = around(begin.site)?;
+    if ends.iter().any(|end| around(end.site) == Some(own)) {
+        return None;
+    }
+    let body = program.functions[own].function.body.as_ref()?;
+    Some(is_handed_on(body, begin.site.place))
 }
 
 /// Whether a transaction that begins at a place in a body is given to somebody who may end it: it is moved, or

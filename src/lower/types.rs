@@ -125,6 +125,7 @@ pub(super) fn lower_generics(generics: &syn::Generics) -> Generics {
             SynParam::Type(param) => Some(GenericParam {
                 name: name(&param.ident),
                 bounds: lower_bounds(&param.bounds),
+                default: param.default.as_ref().map(|(_, ty)| lower_type(ty)),
             }),
             _ => None,
         })

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::ir::{Name, Path, TypeRef};
 
-use super::ids::FnId;
+use super::ids::{FnId, TypeId};
 use super::known::Known;
 use super::path::{DEPTH, Namespace, Signature, TypeScope, plain};
 use super::program::{Def, Owner, Program};
-use super::ty::{TraitRef, Ty};
+use super::ty::{TraitRef, Ty, TyArgs};
 
 impl Program {
     pub(super) fn resolve_impls(&mut self, known: &Known) {
@@ -242,7 +242,7 @@ impl Program {
                 .collect()
         };
         match def {
-            Def::Type(id) => Ty::Adt(id, args()),
+            Def::Type(id) => Ty::Adt(id, self.with_defaults(id, args(), known, depth)),
             Def::Extern(path) => Ty::Extern(path, args()),
             Def::Alias(id) => {
                 let alias = &self.aliases[id.index()];
@@ -254,7 +254,7 @@ impl Program {
                     assoc: &[],
                 };
                 let given: Vec<Ty> = {
-                    let given: super::ty::TyArgs = args();
+                    let given: TyArgs = args();
                     given.to_vec()
                 };
                 self.type_of(&alias.item.ty, inner, known, depth + 1)
@@ -263,6 +263,28 @@ impl Program {
             Def::Trait(id) => Ty::Bound(Arc::from([TraitRef::Local(id)])),
             _ => Ty::Unknown,
         }
+    }
+
+    /// The type arguments of a type, with its defaults for those that are not written. A path in a body may
+    /// leave them out as well, but then gives no type that is written.
+    fn with_defaults(&self, id: TypeId, given: TyArgs, known: &Known, depth: u32) -> TyArgs {
+        let def = &self.types[id.index()];
+        let params = &def.item.generics.params;
+        if given.len() >= params.len() || params.iter().all(|param| param.default.is_none()) {
+            return given;
+        }
+        let scope = TypeScope {
+            module: def.module,
+            self_ty: None,
+            params: &[],
+            assoc: &[],
+        };
+        let left = params.iter().skip(given.len());
+        let defaults = left.map(|param| {
+            let default = param.default.as_ref();
+            default.map_or(Ty::Unknown, |ty| self.type_of(ty, scope, known, depth + 1))
+        });
+        given.iter().cloned().chain(defaults).collect()
     }
 
     /// The declared types of a function, with its type parameters as [`Ty::Param`].
