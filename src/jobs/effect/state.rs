@@ -326,8 +326,9 @@ impl Reading<'_, '_> {
         };
         match &*head.value {
             Value::Path(path) => {
+                // `type_` is how Rust has to call the column `type`.
                 let last = path.rsplit("::").next().unwrap_or(path);
-                names.push(snake_case(last));
+                names.push(snake_case(last.trim_end_matches('_')));
             }
             Value::Apply(apply) => {
                 for part in apply.receiver.iter().chain(&apply.args) {
