@@ -10,6 +10,7 @@ use crate::resolve::FnId;
 use crate::sql::schema::Schema;
 use crate::timeline::Timelines;
 
+use super::databases::of_packages;
 use super::load::SourceFile;
 
 /// What the code makes of indexes, a database for each package.
@@ -29,17 +30,7 @@ pub(super) fn collections(
         let changes = indexes(timelines, function, texts);
         found.entry(package).or_default().apply(changes);
     }
-    found
-        .into_iter()
-        .filter(|(_, schema)| !schema.tables.is_empty())
-        .map(|(package, schema)| Database {
-            folder: package.join("src"),
-            package,
-            store: Store::Documents,
-            in_code: true,
-            schema,
-        })
-        .collect()
+    of_packages(found, Store::Documents)
 }
 
 /// The functions that make indexes.

@@ -307,13 +307,18 @@ fn in_code(
         let package = super::package_dir(project, path).unwrap_or_else(|| project.root.clone());
         found.entry(package).or_default().apply(changes);
     }
+    of_packages(found, Store::Tables)
+}
+
+/// The databases that the code of packages defines.
+pub(super) fn of_packages(found: BTreeMap<PathBuf, Schema>, store: Store) -> Vec<Database> {
+    let found = found.into_iter();
     found
-        .into_iter()
         .filter(|(_, schema)| !schema.tables.is_empty())
         .map(|(package, schema)| Database {
             folder: package.join("src"),
             package,
-            store: Store::Tables,
+            store,
             in_code: true,
             schema,
         })

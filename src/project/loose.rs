@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
-
 use super::package::{Origin, Package, Target, TargetKind};
 use super::paths;
+use super::walk;
 
 /// A package made of a folder, or of single files in it. Files count only when they are Rust.
 pub(super) fn package(dir: &Path, files: Option<Vec<PathBuf>>) -> Option<Package> {
@@ -69,20 +68,10 @@ pub(super) fn targets(files: Vec<PathBuf>) -> impl Iterator<Item = Target> {
     })
 }
 
-/// All Rust files below a folder, without ignored and hidden ones. What lies above the folder has
-/// no say, so that the answer depends on the folder alone. Links are not followed.
+/// All Rust files below a folder, in order.
 pub(super) fn rust_files(dir: &Path) -> Vec<PathBuf> {
-    let base = dir.to_path_buf();
-    let mut files: Vec<PathBuf> = WalkBuilder::new(dir)
-        .parents(false)
-        .git_global(false)
-        .git_exclude(false)
-        .require_git(false)
-        .filter_entry(move |entry| !paths::is_foreign_folder(&base, entry.path()))
-        .build()
-        .filter_map(Result::ok)
-        .map(ignore::DirEntry::into_path)
-        .filter(|path| paths::is_rust(path) && path.is_file())
+    let mut files: Vec<PathBuf> = walk::files(dir)
+        .filter(|path| paths::is_rust(path))
         .collect();
     files.sort();
     files

@@ -27,6 +27,7 @@ mod request;
 mod selection;
 mod source;
 mod targets;
+mod walk;
 
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
-
-use super::paths;
+use super::walk;
 
 /// The outermost manifests below each of some folders; none when one of them has none.
 pub(super) fn manifests(given: &[PathBuf]) -> Vec<PathBuf> {
@@ -25,19 +23,8 @@ fn outermost(dir: &Path) -> Vec<PathBuf> {
     if !dir.is_dir() {
         return Vec::new();
     }
-    let base = dir.to_path_buf();
-    let mut found: Vec<PathBuf> = WalkBuilder::new(dir)
-        .parents(false)
-        .git_global(false)
-        .git_exclude(false)
-        .require_git(false)
-        .filter_entry(move |entry| !paths::is_foreign_folder(&base, entry.path()))
-        .build()
-        .filter_map(Result::ok)
-        .map(ignore::DirEntry::into_path)
-        .filter(|path| path.file_name().is_some_and(|name| name == "Cargo.toml"))
-        .filter(|path| path.is_file())
-        .collect();
+    let is_manifest = |path: &PathBuf| path.file_name().is_some_and(|name| name == "Cargo.toml");
+    let mut found: Vec<PathBuf> = walk::files(dir).filter(is_manifest).collect();
     found.sort_by_key(|path| path.components().count());
     let mut outer: Vec<PathBuf> = Vec::new();
     for path in found {
