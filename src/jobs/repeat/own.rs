@@ -18,6 +18,22 @@ pub(super) fn takes_back(settled: &[Settled], write: &Happening, fallible: &Fall
     fallible.transaction == Some(begin) || settled.iter().any(is_end)
 }
 
+/// Whether an error is that of a call in which something happens whose own error does not get there: what
+/// can fail in the call is told by its own errors.
+pub(super) fn is_around(happening: &Happening, fallible: &Fallible) -> bool {
+    let mut is_lost = false;
+    let mut inner: Option<&Frame> = None;
+    for frame in happening.context.moment.frames() {
+        let call = inner.and_then(|inner| inner.call);
+        if is_body_of(frame, &fallible.moment) {
+            return is_lost && call.is_some_and(|call| fallible.of.contains(&call.place));
+        }
+        is_lost |= inner.is_some_and(|inner| !inner.passes);
+        inner = Some(frame);
+    }
+    false
+}
+
 fn is_of(moment: &Moment, mut place: Place, fallible: &Fallible) -> bool {
     for frame in moment.frames() {
         if is_body_of(frame, &fallible.moment) {

@@ -13,7 +13,7 @@ use super::super::repeats::Repeats;
 use super::bystanders::Bystanders;
 use super::drawn::Drawn;
 use super::markers::{MovedOn, commits_later, in_between, marks, moved_on};
-use super::own::{is_own, takes_back};
+use super::own::{is_around, is_own, takes_back};
 
 /// The triggers of one effect, with what else its place tells.
 pub(super) fn of(
@@ -67,6 +67,9 @@ pub(super) fn of(
                 continue;
             };
             if is_taken_back && takes_back(&reading.unfolding.settled, happening, fallible) {
+                continue;
+            }
+            if is_around(happening, fallible) {
                 continue;
             }
             let is_own = is_own(happening, fallible) || bystanders.is_answer(happening, fallible);

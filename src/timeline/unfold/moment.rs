@@ -66,7 +66,7 @@ pub struct Frame {
     /// Whether an error that leaves it leaves the job.
     pub escapes: bool,
     /// Whether an error that leaves it leaves the body around it.
-    passes: bool,
+    pub passes: bool,
     /// Where the body around it calls it.
     pub call: Option<Site>,
     /// The body around it.
