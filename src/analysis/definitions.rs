@@ -7,6 +7,7 @@ use retrysafe_rules::catalog::{DefinitionEntry, Makes, Says};
 
 use crate::ir::{Body, Expr, ExprId, FileId, Literal, Name, Pat, Path, Piece, Place, words};
 use crate::resolve::{Program, TypeDef, TypeId};
+use crate::sql::Condition;
 use crate::sql::schema::{Change, Column, Fill, Origin, Table, Unique, UniqueKind, UniquePart};
 
 /// How builders spell definitions: each beginning of a chain by its names, with its entry.
@@ -348,6 +349,10 @@ impl<'b> Reader<'b> {
         }
         let mut key = Unique::new(table, name, kind, parts, self.origin(begin));
         key.nulls_differ = !says(Says::NullsAlike);
+        // Which rows it is about is not read: it may not be about this one.
+        if says(Says::Rows) {
+            key.predicate.push(Condition::default());
+        }
         Some(key)
     }
 
