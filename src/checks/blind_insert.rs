@@ -77,8 +77,10 @@ fn has_failed(state: &str) -> bool {
 /// What to do about it, by what keeps the rows.
 fn remedy(effect: &MappedEffect, stored: &Stored) -> String {
     let target = &effect.target;
-    let work = stored.names_work();
-    let work = work.unwrap_or_else(|| "its input".to_owned());
+    let work = match stored.names_work() {
+        Some(columns) => format!("{columns} may be part of it"),
+        None => "its input".to_owned(),
+    };
     match stored.store {
         Store::Tables => format!(
             "give `{target}` a unique key over what names this piece of work ({work}), and insert with `ON CONFLICT \

@@ -15,7 +15,7 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
         return None;
     }
     match &stored.again {
-        Again::NoArbiter => Some(refused(subject, effect, stored, &target)),
+        Again::NoArbiter(keys) => Some(refused(subject, effect, &target, keys)),
         Again::Evaded(key) if is_repeated(effect) => {
             Some(evaded(subject, effect, stored, &target, key))
         }
@@ -24,14 +24,40 @@ pub(super) fn check(subject: &Subject<'_>, effect: &MappedEffect) -> Option<Find
 }
 
 /// A clause that names columns of which no key is: the database refuses the statement whenever it runs.
-fn refused(subject: &Subject<'_>, effect: &MappedEffect, stored: &Stored, target: &str) -> Finding {
+fn refused(subject: &Subject<'_>, effect: &MappedEffect, target: &str, keys: &[Told]) -> Finding {
+    let table = &effect.target;
+    // Of the same columns, but about some rows only.
+    let partial = keys.iter().find(|key| !key.reason.is_empty());
+    let (why, help) = match partial {
+        Some(key) => (
+            format!(
+                "its unique key `{}` on them {}, which the clause does not say",
+                key.name, key.reason
+            ),
+            format!(
+                "repeat the `WHERE` of `{}` behind the columns of the clause",
+                key.name
+            ),
+        ),
+        None => (
+            "no unique key of it is of these columns".to_owned(),
+            match keys {
+                [] => format!("give `{table}` a unique key over the columns of the clause"),
+                keys => format!(
+                    "give `{table}` a unique key over the columns of the clause, or name those of one that it has: {}",
+                    keys.iter()
+                        .map(|key| format!("`{}` ({})", key.name, key.parts.join(", ")))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ),
+            },
+        ),
+    };
     let message = format!(
-        "job `{}` upserts into `{}` on ({target}), and no unique key of it is of these columns: the database refuses \
-         the statement, each time",
+        "job `{}` upserts into `{table}` on ({target}), and {why}: the database refuses the statement, each time",
         subject.job(),
-        effect.target,
     );
-    subject
+    let finding = subject
         .about(
             Rule::ConflictTargetMismatch,
             effect,
@@ -39,7 +65,11 @@ fn refused(subject: &Subject<'_>, effect: &MappedEffect, stored: &Stored, target
             message,
         )
         .label("no key to conflict with")
-        .help(remedy(effect, stored))
+        .help(help);
+    match partial {
+        Some(key) => finding.related(key.site, "about some rows only"),
+        None => finding,
+    }
 }
 
 /// A clause that names a key that a repeat does not run into.

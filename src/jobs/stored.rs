@@ -57,8 +57,8 @@ pub enum Again {
     Free(Vec<Told>),
     /// The table keeps a history: a key of it says when a row was made.
     History,
-    /// A conflict clause names columns that no key is of.
-    NoArbiter,
+    /// A conflict clause names columns that no key is of; the keys that the table has, and why each is none.
+    NoArbiter(Vec<Told>),
     /// A conflict clause names a key that a repeat does not run into, and why.
     Evaded(Told),
     /// Nothing is known of the table.
@@ -190,7 +190,7 @@ impl Stored {
                 Protection::Unique,
                 format!("`{}` forbids a second row ({})", key.name, key.place),
             )),
-            Again::NoArbiter => Some((
+            Again::NoArbiter(_) => Some((
                 Protection::None,
                 "no unique key is of the columns that its conflict clause names".to_owned(),
             )),
@@ -379,7 +379,11 @@ fn again_in(
         Some(target) => match table.arbiter(target) {
             // A database refuses such a statement: a step in code is more likely missed.
             None if in_code => Again::Untold(Untold::Partial),
-            None => unless_partial(Again::NoArbiter),
+            None => {
+                let keys = table.uniques.iter();
+                let keys = keys.map(|key| told(key, Table::is_near(target, key).as_ref()));
+                unless_partial(Again::NoArbiter(keys.collect()))
+            }
             Some(key) => match table.evades(key, &row) {
                 None => Again::Key(told(key, None)),
                 Some(reason) => Again::Evaded(told(key, Some(&reason))),

@@ -155,17 +155,20 @@ impl Table {
                 .uniques
                 .iter()
                 .find(|key| key.name.eq_ignore_ascii_case(name)),
-            ConflictTarget::Columns { columns, predicate } => {
-                let mut wanted: Vec<String> = columns.iter().map(|text| plain(text)).collect();
-                wanted.sort();
-                wanted.dedup();
-                self.uniques.iter().find(|key| {
-                    let mut parts: Vec<String> =
-                        key.parts.iter().map(|part| plain(&part.text)).collect();
-                    parts.sort();
-                    parts == wanted && implies(predicate, &key.predicate)
-                })
+            ConflictTarget::Columns { columns, predicate } => self
+                .uniques
+                .iter()
+                .find(|key| is_of(key, columns) && implies(predicate, &key.predicate)),
+        }
+    }
+
+    /// Whether a key would be the one that a conflict clause names, if that also said which rows it is about.
+    pub fn is_near(target: &ConflictTarget, key: &Unique) -> Option<Reason> {
+        match target {
+            ConflictTarget::Columns { columns, .. } if is_of(key, columns) => {
+                Some(Reason::SomeRows)
             }
+            _ => None,
         }
     }
 
@@ -227,6 +230,16 @@ impl Table {
             plain.find(|part| matches!(self.given(row, &part.text), Given::Null | Given::Optional));
         found.map(|part| Reason::Null(part.text.clone()))
     }
+}
+
+/// Whether a key is of these columns and no others, in any order.
+fn is_of(key: &Unique, columns: &[String]) -> bool {
+    let mut wanted: Vec<String> = columns.iter().map(|text| plain(text)).collect();
+    wanted.sort();
+    wanted.dedup();
+    let mut parts: Vec<String> = key.parts.iter().map(|part| plain(&part.text)).collect();
+    parts.sort();
+    parts == wanted
 }
 
 /// Whether the predicate of a conflict clause says all that a partial index asks for.

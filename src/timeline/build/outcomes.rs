@@ -181,6 +181,7 @@ impl Builder<'_> {
                 }
             }
             Expr::Same(inner) => self.note_tails(*inner),
+            Expr::MethodCall { method, .. } if never_fails(method.as_str()) => {}
             Expr::Call { .. }
             | Expr::MethodCall { .. }
             | Expr::Macro { .. }
@@ -289,4 +290,26 @@ impl Builder<'_> {
     fn is_final_path(&self, path: &Path) -> bool {
         self.known.is_final(&path.text())
     }
+}
+
+/// Whether a method of values gives another one and no outcome, whatever it is called on.
+fn never_fails(method: &str) -> bool {
+    matches!(
+        method,
+        "clone"
+            | "to_owned"
+            | "to_string"
+            | "to_lowercase"
+            | "to_uppercase"
+            | "as_str"
+            | "as_ref"
+            | "as_deref"
+            | "as_bytes"
+            | "to_vec"
+            | "len"
+            | "is_empty"
+            | "unwrap_or"
+            | "unwrap_or_default"
+            | "unwrap_or_else"
+    )
 }
