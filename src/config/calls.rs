@@ -205,6 +205,7 @@ fn empty_file() -> CatalogFile {
         transparent: Vec::new(),
         extractors: Vec::new(),
         hands_on: Vec::new(),
+        sent_once: Vec::new(),
         scratch: Vec::new(),
     }
 }

@@ -92,6 +92,8 @@ pub struct Known {
     pub urls: Vec<catalog::UrlEntry>,
     /// Where an HTTP request may carry a key.
     pub request_keys: Vec<catalog::KeySlot>,
+    /// Headers of senders of webhooks that deliver once.
+    pub sent_once: Vec<String>,
     /// The last names of macros that name a folder of migrations.
     pub migration_macros: FxHashSet<Name>,
     /// Chains of calls that define tables.
@@ -289,6 +291,7 @@ impl Known {
         }
         self.urls
             .extend(file.url.into_iter().map(toml::Spanned::into_inner));
+        self.sent_once.extend(file.sent_once);
         self.request_keys
             .extend(file.request_key.into_iter().map(toml::Spanned::into_inner));
         let functions = file.sql_function.into_iter();

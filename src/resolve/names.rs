@@ -1,6 +1,6 @@
 //! Names of other crates as a module of ours knows them.
 
-use crate::ir::{Expr, Literal, Name, Path, TypeRef};
+use crate::ir::{Body, Expr, Literal, Name, Path, TypeRef};
 
 use super::ids::{ModuleId, TypeId};
 use super::known::Known;
@@ -13,17 +13,29 @@ impl Program {
     /// of a protocol.
     pub fn names_any(&self, words: &[String]) -> bool {
         let names: Vec<Name> = words.iter().map(|word| Name::from(word)).collect();
-        let is_one = |text: &Name| words.iter().any(|word| word.eq_ignore_ascii_case(text));
         let mut bodies = self
             .functions
             .iter()
             .filter_map(|def| def.function.body.as_ref());
-        bodies.any(|body| {
-            names.iter().any(|name| body.mentions(*name))
-                || body
-                    .exprs
-                    .iter()
-                    .any(|expr| matches!(expr, Expr::Literal(Literal::Str(text)) if is_one(text)))
+        bodies
+            .any(|body| names.iter().any(|name| body.mentions(*name)) || self.has_text(body, words))
+    }
+
+    /// Whether one of these texts stands in a body, or in a constant that it names; in whatever case.
+    pub fn has_text(&self, body: &Body, words: &[String]) -> bool {
+        let is_one = |expr: &Expr| {
+            matches!(expr, Expr::Literal(Literal::Str(text))
+                if words.iter().any(|word| word.eq_ignore_ascii_case(text)))
+        };
+        let is_named = |path: &Path| {
+            let mut consts = self.consts.iter();
+            let found = consts.find(|def| path.last() == Some(def.item.name));
+            let value = found.and_then(|def| def.item.value.as_ref());
+            value.is_some_and(|value| value.exprs.iter().any(is_one))
+        };
+        body.exprs.iter().any(|expr| match expr {
+            Expr::Path(path) => is_named(path),
+            expr => is_one(expr),
         })
     }
 

@@ -1,7 +1,7 @@
 //! Webhook handlers: the function around the verification of a signature, or, where that is a
 //! helper without effects, the functions that call it or take what it extracts.
 
-use retrysafe_rules::catalog::Shape;
+use retrysafe_rules::catalog::{Attempts, Shape};
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Name, TypeRef, words};
@@ -27,24 +27,26 @@ const USER: &[&str] = &["user", "claims", "session", "cookie", "cookies", "ident
 pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
     let program = timelines.program();
     let known = timelines.known();
-    let mut verifying = verifying(timelines);
+    let mut verifying: Vec<(FnId, JobId, String, bool)> = verifying(timelines)
+        .into_iter()
+        .map(|(function, id, why)| (function, id, why, false))
+        .collect();
     let mut seen: FxHashSet<FnId> = FxHashSet::default();
     for _ in 0..LEVELS {
-        let roots: Vec<FnId> = verifying.iter().map(|(function, _, _)| *function).collect();
+        let roots: Vec<FnId> = verifying.iter().map(|of| of.0).collect();
         timelines.follow(&roots);
         let mut next = Vec::new();
-        for (function, id, why) in std::mem::take(&mut verifying) {
+        for (function, id, why, is_once) in std::mem::take(&mut verifying) {
             if !seen.insert(function) || is_of_user(program, function) {
                 continue;
             }
+            let is_once = is_once || is_sent_once(program, known, function);
             if timelines.acts(function) && !is_helper(program, known, function) {
-                found.add(framework_job(
-                    program,
-                    function,
-                    &known.job(id).entry,
-                    None,
-                    why,
-                ));
+                let mut job = framework_job(program, function, &known.job(id).entry, None, why);
+                if is_once {
+                    job.runs.attempts = Attempts::Count(1);
+                }
+                found.add(job);
                 continue;
             }
             let name = program.short_name(function);
@@ -54,11 +56,18 @@ pub(super) fn find(timelines: &mut Timelines<'_>, found: &mut Found) {
                 "calls"
             };
             for caller in users(timelines, function) {
-                next.push((caller, id, format!("{how} `{name}`, which {why}")));
+                let why = format!("{how} `{name}`, which {why}");
+                next.push((caller, id, why, is_once));
             }
         }
         verifying = next;
     }
+}
+
+/// Whether a function reads a header of a sender that never delivers again by itself.
+fn is_sent_once(program: &Program, known: &Known, function: FnId) -> bool {
+    let body = program.function(function).function.body.as_ref();
+    body.is_some_and(|body| program.has_text(body, &known.sent_once))
 }
 
 /// The functions that verify a signature, with what they verify it by.

@@ -94,6 +94,10 @@ pub struct CatalogFile {
     /// Macros whose first argument names a folder of migrations, from the package's folder.
     #[serde(default)]
     pub migrations: Vec<String>,
+    /// Headers by which senders of webhooks are known that deliver once, and again only when somebody asks
+    /// for it; in lower case.
+    #[serde(default)]
+    pub sent_once: Vec<String>,
     /// Path prefixes of what makes a temporary file or folder, which nobody else sees.
     #[serde(default)]
     pub scratch: Vec<String>,
