@@ -27,7 +27,7 @@ pub(super) fn protection(
     others.find_map(|(_, other)| {
         let told = refused(other)?;
         let is_together = other.effect.in_transaction
-            && other.happening.context.transaction == this.happening.context.transaction
+            && share_transaction(other, this)
             && stands_beside(reading, other, this);
         is_together.then(|| {
             let evidence = format!(
@@ -37,6 +37,17 @@ pub(super) fn protection(
             (Protection::Transaction, evidence)
         })
     })
+}
+
+/// Whether two writes stand in one transaction. Of those that are handed in nobody knows which is which, unless
+/// one function is handed both.
+fn share_transaction(one: &Drawn<'_>, other: &Drawn<'_>) -> bool {
+    let begin = |of: &Drawn<'_>| of.happening.context.transaction;
+    match (begin(one), begin(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => one.effect.route.last() == other.effect.route.last(),
+        _ => false,
+    }
 }
 
 /// The key that refuses a second insert of a row.

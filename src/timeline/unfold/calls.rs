@@ -372,7 +372,8 @@ impl<'a> Unfolding<'a> {
     pub(super) fn extern_call(&mut self, apply: &Arc<Apply>, env: EnvId, context: &Context) {
         if apply.begins {
             self.open += 1;
-            self.begun = Some(context.moment.begin(self.site(env, apply.place)));
+            let order = self.counters.next_order();
+            self.begun = Some(context.moment.begin(self.site(env, apply.place), order));
             return;
         }
         if apply.ends {

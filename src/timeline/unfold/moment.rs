@@ -88,6 +88,8 @@ impl Frame {
 pub struct Begin {
     /// The call.
     pub site: Site,
+    /// Which of those that begin at that call.
+    order: u32,
     /// The innermost loop that it stands in.
     turn: Option<u32>,
 }
@@ -258,10 +260,11 @@ impl Moment {
         })
     }
 
-    /// A transaction that begins here.
-    pub(super) fn begin(&self, site: Site) -> Begin {
+    /// A transaction that begins here, at this position.
+    pub(super) fn begin(&self, site: Site, order: u32) -> Begin {
         Begin {
             site,
+            order,
             turn: self.turns.as_ref().map(|turn| turn.id),
         }
     }

@@ -84,7 +84,8 @@ impl<'a> Unfolding<'a> {
                 Node::Transaction { nodes, place } => {
                     let mut inner = context.clone();
                     inner.in_closure_transaction = true;
-                    inner.transaction = Some(context.moment.begin(self.site(env, *place)));
+                    let order = self.counters.next_order();
+                    inner.transaction = Some(context.moment.begin(self.site(env, *place), order));
                     self.walk(nodes, env, &inner);
                     self.settle(inner.transaction, env, *place, &context);
                 }
