@@ -434,11 +434,8 @@ impl<'b> Reader<'b> {
             return Some(iden.to_string());
         }
         let impls = def.impls.iter().map(|id| &self.program.impls[id.index()]);
-        let spells = |method: &str| Name::from(method);
-        let mut by_hand = impls.filter_map(|of| {
-            let method = of.methods.get(&spells("unquoted"));
-            method.or_else(|| of.methods.get(&spells("prepare")))
-        });
+        let unquoted = Name::from("unquoted");
+        let mut by_hand = impls.filter_map(|of| of.methods.get(&unquoted));
         let function = &self.program.function(*by_hand.next()?).function;
         let body = function.body.as_ref()?;
         body.exprs.iter().find_map(|expr| {

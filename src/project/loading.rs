@@ -244,19 +244,14 @@ fn load_nested(
                 None => project.packages.push(package),
             }
         }
-        project.migrations.extend(loaded.migrations);
         project.problems.extend(loaded.problems);
         project.config = project.config.or(loaded.config);
     }
-    // What lies beside the workspaces belongs to all of them.
-    let migrations = assign_migrations(&project.root, &mut project.packages);
-    project.migrations.extend(migrations);
+    // Seen from here, what lies beside the workspaces belongs to all of them.
     for package in &mut project.packages {
-        package.migrations.sort();
-        package.migrations.dedup();
+        package.migrations.clear();
     }
-    project.migrations.sort();
-    project.migrations.dedup();
+    project.migrations = assign_migrations(&project.root, &mut project.packages);
     match unread {
         Some(problem) if project.packages.is_empty() => Err(problem),
         _ => Ok(project),

@@ -96,6 +96,7 @@ pub(super) fn of_statement(
     let column = column.filter(|column| !finds(column));
     let filters = statement.filter.iter().chain(&statement.picked);
     let target = target.unwrap_or_default();
+    let matched = Matched::of(&statement.filter);
     Asked {
         table: plain_table(&target),
         target,
@@ -106,28 +107,10 @@ pub(super) fn of_statement(
             .map(|read| plain_table(read))
             .collect(),
         site,
-        matched: statement
-            .filter
-            .iter()
-            .filter(|condition| matches!(condition.test, Test::Eq | Test::IsNull | Test::In))
-            .filter_map(|condition| condition.column.clone())
-            .collect(),
-        equal: statement
-            .filter
-            .iter()
-            .filter(|condition| matches!(condition.test, Test::Eq | Test::In))
-            .filter_map(|condition| condition.column.clone())
-            .collect(),
-        fixed: statement
-            .filter
-            .iter()
-            .filter(|condition| condition.test == Test::Eq)
-            .filter_map(|condition| match &condition.value {
-                Value::Literal(text) => Some((condition.column.clone()?, text.clone())),
-                _ => None,
-            })
-            .collect(),
-        narrowed: narrowed(&statement.filter),
+        matched: matched.columns,
+        equal: matched.equal,
+        fixed: matched.fixed,
+        narrowed: matched.narrowed,
         is_matched: statement.filter.iter().any(|condition| {
             matches!(condition.test, Test::Eq | Test::In)
                 && matches!(condition.value, Value::Placeholder(_))
@@ -148,16 +131,51 @@ pub(super) fn of_statement(
     }
 }
 
-/// The columns of conditions that are no equality.
-pub(super) fn narrowed(filter: &[Condition]) -> Vec<String> {
-    let is_equality = |of: &&Condition| {
-        of.arms.is_empty() && matches!(of.test, Test::Eq | Test::IsNull | Test::In)
-    };
-    let others = filter.iter().filter(|of| !is_equality(of));
-    others
-        .flat_map(Condition::columns)
-        .map(str::to_owned)
-        .collect()
+/// By what a filter looks for rows.
+pub(super) struct Matched {
+    /// The columns that it compares for equality, or asks to be NULL.
+    pub(super) columns: Vec<String>,
+    /// All the columns that it tests.
+    pub(super) all: Vec<String>,
+    /// Those of them that it compares with a value.
+    pub(super) equal: Vec<String>,
+    /// Those of them that it compares with a constant, and the constant.
+    pub(super) fixed: Vec<(String, String)>,
+    /// Those by which fewer rows count, in ways that no unique key can say.
+    pub(super) narrowed: Vec<String>,
+    /// Whether it asks for what work on a row changes.
+    pub(super) is_choice: bool,
+    /// Whether it compares any with a value.
+    pub(super) is_matched: bool,
+}
+
+impl Matched {
+    pub(super) fn of(filter: &[Condition]) -> Matched {
+        let is_equal = |of: &Condition| matches!(of.test, Test::Eq | Test::In);
+        let is_met = |of: &Condition| is_equal(of) || of.test == Test::IsNull;
+        let columns = |is_one: &dyn Fn(&Condition) -> bool| -> Vec<String> {
+            let conditions = filter.iter().filter(|of| is_one(of));
+            conditions.filter_map(|of| of.column.clone()).collect()
+        };
+        let below = |is_one: &dyn Fn(&Condition) -> bool| -> Vec<String> {
+            let conditions = filter.iter().filter(|of| is_one(of));
+            let columns = conditions.flat_map(Condition::columns);
+            columns.map(str::to_owned).collect()
+        };
+        let constant = |of: &Condition| match (&of.value, of.test) {
+            (Value::Literal(text), Test::Eq) => Some((of.column.clone()?, text.clone())),
+            _ => None,
+        };
+        Matched {
+            columns: columns(&is_met),
+            all: below(&|_| true),
+            equal: columns(&is_equal),
+            fixed: filter.iter().filter_map(constant).collect(),
+            narrowed: below(&|of| !(of.arms.is_empty() && is_met(of))),
+            is_choice: filter.iter().any(is_choice),
+            is_matched: filter.iter().any(is_equal),
+        }
+    }
 }
 
 /// Whether a column only names a row, so that it tells no more than that the row is there.
@@ -172,7 +190,7 @@ pub(super) fn refers(column: &str) -> bool {
 
 /// Whether a condition asks for what work on a row changes: not who it is, nor what it is for good
 /// (`is_active`, `email IS NOT NULL`).
-pub(super) fn is_choice(condition: &Condition) -> bool {
+fn is_choice(condition: &Condition) -> bool {
     let is_state = |column: &str| {
         let mut words = column.rsplit('.').next().unwrap_or(column).split('_');
         words.any(|word| matches!(word, "status" | "state" | "stage" | "phase"))

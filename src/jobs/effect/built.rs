@@ -18,7 +18,7 @@ use super::super::input::{fields_of, struct_named};
 use super::super::part::Operation;
 use super::super::text::{fixed, literal_text};
 use super::Reading;
-use super::asked::{is_choice, narrowed};
+use super::asked::Matched;
 use super::state::snake_case;
 
 /// How deep the parts of a row are nested.
@@ -30,36 +30,10 @@ pub(super) struct Built {
     pub(super) set: Vec<Assignment>,
     pub(super) filter: Vec<Condition>,
     target: Option<ConflictTarget>,
-    on_conflict: Option<ConflictAction>,
+    pub(super) on_conflict: Option<ConflictAction>,
     values: Vec<Bound>,
     /// Whether it is a document, which names its fields as it is serialised.
     pub(super) is_document: bool,
-}
-
-impl Built {
-    /// What happens when the row is there already.
-    pub(super) fn conflict(&mut self, action: Option<ConflictAction>) {
-        self.on_conflict = action;
-    }
-}
-
-/// By what a read looks for rows.
-#[derive(Default)]
-pub(super) struct Matched {
-    /// The columns that it compares for equality, or asks to be NULL.
-    pub(super) columns: Vec<String>,
-    /// All the columns that it tests.
-    pub(super) all: Vec<String>,
-    /// Those of them that it compares with a value.
-    pub(super) equal: Vec<String>,
-    /// Those of them that it compares with a constant, and the constant.
-    pub(super) fixed: Vec<(String, String)>,
-    /// Those by which fewer rows count, in ways that no unique key can say.
-    pub(super) narrowed: Vec<String>,
-    /// Whether it asks for what work on a row changes.
-    pub(super) is_choice: bool,
-    /// Whether it compares any with a value.
-    pub(super) is_matched: bool,
 }
 
 impl Reading<'_, '_> {
@@ -102,32 +76,7 @@ impl Reading<'_, '_> {
     pub(super) fn matched(&self, operation: &Operation, entry: &EffectEntry) -> Matched {
         let mut built = Built::default();
         self.gather(operation, entry, Verb::Select, &mut built);
-        let is_equal = |of: &&Condition| matches!(of.test, Test::Eq | Test::In);
-        let mut found = Matched {
-            is_matched: built.filter.iter().any(|of| is_equal(&of)),
-            narrowed: narrowed(&built.filter),
-            is_choice: built.filter.iter().any(is_choice),
-            all: built
-                .filter
-                .iter()
-                .flat_map(Condition::columns)
-                .map(str::to_owned)
-                .collect(),
-            ..Matched::default()
-        };
-        for of in &built.filter {
-            let Some(column) = &of.column else { continue };
-            if is_equal(&of) {
-                found.equal.push(column.clone());
-            }
-            if is_equal(&of) || of.test == Test::IsNull {
-                found.columns.push(column.clone());
-            }
-            if let (Sql::Literal(text), Test::Eq) = (&of.value, of.test) {
-                found.fixed.push((column.clone(), text.clone()));
-            }
-        }
-        found
+        Matched::of(&built.filter)
     }
 
     fn gather(&self, operation: &Operation, entry: &EffectEntry, verb: Verb, built: &mut Built) {

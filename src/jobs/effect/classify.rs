@@ -47,19 +47,23 @@ impl Reading<'_, '_> {
         entry: &EffectEntry,
         usual: EffectKind,
     ) -> EffectKind {
-        let command = match entry.classify {
-            Some(Classify::RedisCommand) => {
-                let part = entry.subject.clone().unwrap_or(Part::Arg(0, None));
-                let subject = operation.part(self.unfolding, &part);
-                subject.and_then(|bound| fixed(self.unfolding, &bound))
-            }
-            Some(Classify::RedisVerb) => Some(operation.root.name.to_string()),
-            _ => None,
-        };
-        match command.unwrap_or_default().to_ascii_uppercase().as_str() {
+        let command = self.command_of(operation, entry).unwrap_or_default();
+        match command.to_ascii_uppercase().as_str() {
             "LPUSH" | "RPUSH" if self.is_taken(entry) => EffectKind::Enqueue,
             "XADD" | "PUBLISH" | "SPUBLISH" => EffectKind::Publish,
             _ => usual,
+        }
+    }
+
+    /// The command of Redis that an operation runs.
+    fn command_of(&self, operation: &Operation, entry: &EffectEntry) -> Option<String> {
+        match entry.classify? {
+            Classify::RedisCommand => {
+                let part = entry.subject.clone().unwrap_or(Part::Arg(0, None));
+                fixed(self.unfolding, &operation.part(self.unfolding, &part)?)
+            }
+            Classify::RedisVerb => Some(operation.root.name.to_string()),
+            _ => None,
         }
     }
 
@@ -119,13 +123,10 @@ impl Reading<'_, '_> {
                 Some(if relative { Action::Relative } else { default })
             }
             Classify::FileOpen => file_action(operation, unfolding, default),
-            Classify::RedisCommand => {
-                let command = subject()
-                    .and_then(|bound| fixed(unfolding, &bound))
-                    .unwrap_or_default();
+            Classify::RedisCommand | Classify::RedisVerb => {
+                let command = self.command_of(operation, entry).unwrap_or_default();
                 redis_action(&command, default)
             }
-            Classify::RedisVerb => redis_action(&operation.root.name, default),
             Classify::NameVerb => Some(verb_action(&operation.root.name, default)),
             Classify::Process
             | Classify::RedisScript

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use retrysafe_rules::catalog::ExpressionMethods;
 
 use crate::sql::expression::{Request, statement};
-use crate::sql::{Assignment, Condition, Conflict, Placeholder, Test, Value as Sql, read};
+use crate::sql::{Assignment, Condition, Placeholder, Test, Value as Sql, read};
 use crate::timeline::{Bound, V};
 
 use super::super::part::Operation;
@@ -83,7 +83,7 @@ impl Reading<'_, '_> {
             condition.value = self.bound_in(condition.value, &value_of, built);
             built.filter.push(condition);
         }
-        built.conflict(said.conflict.map(|of: Conflict| of.action));
+        built.on_conflict = said.conflict.map(|of| of.action);
     }
 
     /// A value with what its names stand for put in.
