@@ -145,14 +145,19 @@ fn load_workspace(
     let mut packages = assembly::build(&units, &lock, &mut problems);
     let focus = if given.is_empty() {
         selection::by_manifest(&mut packages, &root, anchor);
-        let asked_for = request.workspace || !request.packages.is_empty();
-        if !asked_for && anchor == root.path {
-            problems.extend(selection::left_out(&packages, anchor));
-        }
         Vec::new()
     } else {
         selection::by_paths(&mut packages, Some(&root), given, &mut problems)
     };
+    let asked_for = request.workspace || !request.packages.is_empty();
+    let is_root = match given {
+        [] => anchor == root.path,
+        [only] => *only == root.dir || *only == root.path,
+        _ => false,
+    };
+    if !asked_for && is_root {
+        problems.extend(selection::left_out(&packages, &root.path));
+    }
     let has_paths = !given.is_empty();
     selection::by_name(&mut packages, request, has_paths, &root.path, &mut problems);
     let config = config_file::of_root(&root.dir, Some(&root), &mut problems);

@@ -59,6 +59,8 @@ fn what_a_root_package_leaves_out_is_said() {
         note.message,
         "3 other members of the workspace are read but not reported"
     );
+    let by_path = load_paths(&tree, &[""]).expect("it is there");
+    assert_eq!(kinds(&by_path), [ProblemKind::MembersLeftOut]);
     assert!(kinds(&load_in(&tree, "crates/api")).is_empty());
     let everything = Request {
         workspace: true,
